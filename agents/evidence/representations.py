@@ -8,14 +8,13 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, Generic, TypeVar
 
 import anyio
 import numpy as np
 from numpy.typing import NDArray
 
-from memory.embedders.port import DenseEmbedder, SparseEmbedder, without_blocking
+from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
@@ -184,4 +183,4 @@ class _Sparse:
     query: str
 
     async def __call__(self) -> SparseVector:
-        return await without_blocking(self.embedder, partial(self.embedder.embed_query, self.query))
+        return await embedded_query(self.embedder, self.query)

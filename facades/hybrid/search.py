@@ -5,7 +5,6 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from functools import partial
 from typing import Any, get_args
 
 import anyio
@@ -16,7 +15,7 @@ from facades.hybrid.embedding import LimitedDense
 from facades.hybrid.parts import Document, RetrieverParts, document_of
 from facades.hybrid.ranking import FusionParameters, fused_query, normalised
 from memory.embedders import DenseEmbedder
-from memory.embedders.port import without_blocking
+from memory.embedders.port import embedded_query
 from memory.errors import ConfigError, ModelError, StoreError
 from memory.hosted import RequestRate
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
@@ -144,7 +143,7 @@ class FusedSearch:
         """Nothing where the sparse model does not answer either, which the representer has noted."""
         sparse, found = self._parts.sparse, SparseVector((), ())
         with suppress(ModelError), anyio.move_on_after(self._settings.embedding_timeout_ms / 1000):
-            found = await without_blocking(sparse, partial(sparse.embed_query, query))
+            found = await embedded_query(sparse, query)
         return {SPARSE_LEXICAL: found} if found.indices else {}
 
     async def _vectors(self, image: bytes) -> list[list[float]]:

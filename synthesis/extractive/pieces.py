@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 from memory.text import is_aside, is_test
 from memory.text.kinds import is_debris
 from synthesis.extractive.block import Block
+from synthesis.extractive.weighted_question import WHOLE
 from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
@@ -41,7 +42,6 @@ _PROVES: Final = 0.65
 """What proves a relation that answers says as much as one that holds so much of the question."""
 _OF_PLACE: Final = 0.2
 _PLACE: Final = 0.7  # what only the path says counts less
-_WHOLE: Final = 0.8  # from this share of the question on, a file that it names is all that is asked for
 
 
 def pieces_of(
@@ -119,7 +119,7 @@ def _block(
     share = in_text + _PLACE * (asked.share(held | source.named) - in_text)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
     own = asked.share(held) + _DEFINES * named
-    if asked.names_file(source.path) and asked.share(source.named) >= _WHOLE:
+    if asked.names_file(source.path) and asked.share(source.named) >= WHOLE:
         share = own = asked.share(held | source.named)
     if proves:
         share, own = max(share, _PROVES), max(own, _PROVES)

@@ -27,7 +27,8 @@ _FRAME_WEIGHT: Final = 0.25
 _ALL_PARTS: Final = 0.85
 _PART: Final = 0.5
 _BEGINNING: Final = 3
-_WHOLE: Final = 0.8
+WHOLE: Final = 0.8
+"""From this share of the question on, a file that it names is all that is asked for."""
 _LEAST_CLAUSE: Final = 0.1
 """A clause with less of the question's weight says too little to be looked for by itself, as "follow it for me"."""
 
@@ -144,7 +145,7 @@ class WeightedQuestion:
     def asks_only_for(self, project: str, path: str) -> bool:
         """Whether a file that the question names is all that it asks for."""
         share = self.share(terms(f"{project} {path}".replace("/", " ")))
-        return self.names_file(path) and round(share, 6) >= _WHOLE
+        return self.names_file(path) and round(share, 6) >= WHOLE
 
     def mass(self, held: AbstractSet[str]) -> float:
         """The weight of the question's words that these terms hold."""

@@ -454,38 +454,27 @@ class TestScope:
         }
 
     @pytest.mark.specification("001 §2.3 steered", "001 §3.3 cross-project", "001 §3.2 CROSS_PROJECT")
-    @pytest.mark.specification("001 §10 C snippet")
+    @pytest.mark.specification("001 §10 C snippet", "001 §2.3 sequential", "001 §8 parallelism")
     @pytest.mark.parametrize(
-        ("query", "mode", "handed"),
+        ("query", "mode", "parallel", "handed"),
         [
-            ("How do other teams use Customer retries?", "auto", True),
-            ("How does OrderService connect to Customer?", "auto", False),
-            ("How does OrderService connect to Customer?", "sequential", True),
-            ("Find code similar to OrderService", "auto", False),
-            ("Find code similar to OrderService", "sequential", True),
+            ("How do other teams use Customer retries?", "auto", True, True),
+            ("How does OrderService connect to Customer?", "auto", True, False),
+            ("How does OrderService connect to Customer?", "sequential", True, True),
+            ("Find code similar to OrderService", "auto", True, False),
+            ("Find code similar to OrderService", "sequential", True, True),
+            ("How do other teams use Customer retries?", "full_parallel", False, False),
+            ("How do other teams use Customer retries?", "none", False, True),
+            ("Find code similar to OrderService", "none", False, False),
+            ("Find code similar to OrderService", "parallel_research", False, True),
         ],
     )
-    async def test_the_kind_of_question_decides_whether_the_graph_scopes(self, query, mode, handed):
+    async def test_the_kind_of_question_decides_whether_the_graph_scopes(self, query, mode, parallel, handed):
         graph, agent = FakeGraphAgent(scope=Scope(["billing"])), FakeAgent([RETRIES])
-        result = await ask(query, config=HybridRetrievalConfig().with_scope(mode=mode), graph=graph, vector=agent)
+        config = replace(HybridRetrievalConfig().with_scope(mode=mode), parallel_execution=parallel)
+        result = await ask(query, config=config, graph=graph, vector=agent)
         assert (agent.scopes[-1] is not None) is handed
         assert (result.scope.mode != "none") is handed
-
-    @pytest.mark.specification("001 §2.3 steered", "001 §2.3 sequential", "001 §8 parallelism")
-    @pytest.mark.parametrize(
-        ("query", "mode", "handed"),
-        [
-            ("How do other teams use Customer retries?", "full_parallel", False),
-            ("How do other teams use Customer retries?", "none", True),
-            ("Find code similar to OrderService", "none", False),
-            ("Find code similar to OrderService", "parallel_research", True),
-        ],
-    )
-    async def test_one_after_the_other_the_kind_decides_unless_a_mode_is_named(self, query, mode, handed):
-        graph, agent = FakeGraphAgent(scope=Scope(["billing"])), FakeAgent([RETRIES])
-        config = replace(HybridRetrievalConfig().with_scope(mode=mode), parallel_execution=False)
-        await ask(query, config=config, graph=graph, vector=agent)
-        assert (agent.scopes[-1] is not None) is handed
 
     @pytest.mark.specification("001 §2.3 parallel + re-search")
     async def test_a_strict_scope_keeps_nothing_of_a_search_without_it(self):
