@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import re
 from bisect import bisect_right
+from collections import Counter
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
@@ -17,11 +18,10 @@ _PHP: Final = re.compile(
 )
 _MARKUP: Final = re.compile(r"\?>(?!\s*\Z)|\A(?!<\?php)")
 _SIGN: Final = re.compile(r"[^\n]")
-_OPEN: Final = 5_000
-"""What leaves more brackets open is no program: making sense of it takes a parser seconds or its process."""
-_BRACKETS: Final = (("(", ")"), ("[", "]"), ("{", "}"))
+_BRACKET: Final = re.compile(r"[][(){}]")
+_CLOSES: Final = {"(": ")", "[": "]", "{": "}"}
 DEEPEST: Final = 1_000
-"""Levels; what is around or beside a deeper node takes milliseconds to find."""
+"""Levels. What is deeper is no program: a parser's time grows with their square, and a place takes long to find."""
 
 
 @lru_cache(maxsize=1)  # symbols and rules read one file after the other
@@ -31,23 +31,26 @@ def root_of(text: str, parser: str) -> SgNode:
 
     if parser == "php" and _MARKUP.search(text):
         text = _PHP.sub(_without_markup, text)
-    if any(text.count(opening) - text.count(closing) > _OPEN for opening, closing in _BRACKETS):
+    if any(text.count(opening) > DEEPEST for opening in _CLOSES):
         text = _hopeful(text)
     whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text for it
     return SgRoot(whole, parser).root()
 
 
 def _hopeful(text: str) -> str:
-    """The lines before the one that leaves too many brackets open."""
-    lines = text.splitlines(keepends=True)
-    opened = [0, 0, 0]
-    for number, line in enumerate(lines):
-        opened = [
-            n + line.count(opening) - line.count(closing)
-            for n, (opening, closing) in zip(opened, _BRACKETS, strict=True)
-        ]
-        if max(opened) > _OPEN:
-            return "".join(lines[:number])
+    """The text before the bracket that opens one level too many, and what closes the others."""
+    closing: list[str] = []
+    missing = Counter[str]()
+    for found in _BRACKET.finditer(text):
+        if found[0] in _CLOSES:
+            if len(closing) == DEEPEST:
+                return text[: found.start()] + "".join(reversed(closing))
+            closing.append(_CLOSES[found[0]])
+            missing[closing[-1]] += 1
+        elif missing[found[0]]:  # what is open inside of it may stand in a string
+            while closing[-1] != found[0]:
+                missing[closing.pop()] -= 1
+            missing[closing.pop()] -= 1
     return text
 
 

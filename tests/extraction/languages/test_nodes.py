@@ -61,3 +61,13 @@ def test_what_is_nested_or_long_is_read_in_a_fraction_of_the_time_a_file_has(pat
     found = []
     assert seconds(lambda: found.append(extract_facts(path, text, "shop"))) < 30  # takes one or two
     assert name in {"", *(d.name for d in found[0].definitions)}
+
+
+def test_a_bracket_in_a_string_is_no_level():
+    text = "def f():\n" + "    send({'face': ':('})\n" * 1_500 + "def g(): ...\n"
+    assert [one.name for one in read_symbols(language_of("a.py"), text, "a.py").definitions] == ["f", "g"]
+
+
+def test_what_stands_before_too_many_levels_is_read():
+    text = "def f(): ...\n" + "rows = " + "[" * 1_001 + "]" * 1_001 + "\ndef g(): ...\n"
+    assert [one.name for one in read_symbols(language_of("a.py"), text, "a.py").definitions] == ["f", "rows"]
