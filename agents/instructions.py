@@ -9,13 +9,13 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass
-from posixpath import dirname, join, normpath
+from posixpath import basename, dirname, join, normpath
 
 from memory.files import WholeFiles, is_instruction_file
 from memory.project_folder import ProjectFolder
 from memory.text.lines import read_outline, split_lines
 
-_INCLUDE = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[\w./-]*[\w-]\.\w+)")
+_INCLUDE = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[\w./-]*[\w-](?:\.\w+)?)")
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _DEEPEST = 5
 
@@ -80,13 +80,17 @@ class Instructions:
         async def visit(at: str, above: tuple[str, ...]) -> None:
             text = await self._text(project, folder, at)
             if text is None:
-                notes.append(f"{above[-1]} includes {at}, which is not there" if above else f"{at} can't be read")
+                if not above:
+                    notes.append(f"{at} can't be read")
+                elif _is_file_name(at):
+                    notes.append(f"{above[-1]} includes {at}, which is not there")
                 return
             if at not in paths:
                 paths.append(at)
             for target in _includes(at, text):
                 if target.startswith(("../", "/")):
-                    notes.append(f"{at} includes {target}, which is outside the project")
+                    if _is_file_name(target):
+                        notes.append(f"{at} includes {target}, which is outside the project")
                 elif target in (*above, at):
                     notes.append(f"{at} includes {target}, which includes it")
                 elif len(above) < _DEEPEST:
@@ -100,6 +104,11 @@ class Instructions:
             return folder.read(path)
         lines = await self._stored(frozenset({project})).file(project, path)
         return None if lines is None else "\n".join(lines)
+
+
+def _is_file_name(path: str) -> bool:
+    """Whether it has an ending: `@README` includes that file, `@alice` is no file that is missing."""
+    return "." in basename(path)
 
 
 def _includes(path: str, text: str) -> Iterator[str]:

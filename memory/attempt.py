@@ -16,7 +16,7 @@ from typing import Any, Final, Literal
 
 import anyio
 
-from memory.errors import HybridRetrievalError
+from memory.errors import HybridRetrievalError, ModelError
 from memory.text.output import encodable
 
 LATE: Final = "did not answer in time"
@@ -67,6 +67,18 @@ async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attemp
             late = own.cancel_called or isinstance(error, TimeoutError)
             return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
     return Attempt("timeout", reason=LATE)
+
+
+async def model_answer(model: str, call: Callable[[], Any], timeout_s: float = math.inf) -> Any:
+    """What a model answers. Raises ModelError, whatever it raises itself, and where it is silent for longer."""
+    done = await attempt(call, anyio.current_time() + timeout_s)
+    if done.status == "ok":
+        return done.value
+    if isinstance(done.error, HybridRetrievalError):
+        raise done.error
+    if done.status == "timeout":
+        raise ModelError(f"{model} gave no answer within {timeout_s:g} s.", "Try again.") from done.error
+    raise ModelError(f"{model} failed: {done.reason}.", "Run: hybrid-retrieval doctor") from done.error
 
 
 def _cancelled_from_outside() -> bool:

@@ -112,23 +112,24 @@ def _sides(conflicts: Sequence[Conflict]) -> dict[str, _Sides]:
 
 
 def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides]) -> dict[int, list[int]]:
-    """Each row that is kept, and the rows that are folded into it."""
+    """Each row that is kept, and the rows that are folded into it: what is in its text, or in its lines anywhere."""
     texts: dict[tuple[Any, ...], int] = {}
-    files = defaultdict[tuple[Any, ...], list[int]](list)
+    files = defaultdict[tuple[Any, ...], list[tuple[int, int]]](list)  # a row, and the one that is kept for it
     copies: dict[int, list[int]] = {}
     for row, observation in sorted(enumerate(ordered), key=lambda one: not one[1].metadata.get(FRESH, False)):
         file, side = file_of(observation), sides.get(observation.id)
         text = (observation.content_hash, side, row if is_instruction(observation) else None)
         rows = [texts[text]] if text in texts else []
         if file is not None:
-            rows += [kept for kept in files[file, side] if _one_place(ordered[kept], observation)][:1]
+            rows += [kept for at, kept in files[file, side] if _one_place(ordered[at], observation)][:1]
+        kept = min(rows, default=row)
         if rows:
-            copies[min(rows)].append(row)
-            continue
-        copies[row] = []
-        texts.setdefault(text, row)
-        if file is not None:
-            files[file, side].append(row)
+            copies[kept].append(row)
+        else:
+            copies[row] = []
+            texts[text] = row
+        if file is not None and observation.content_hash == ordered[kept].content_hash:
+            files[file, side].append((row, kept))
     return dict(sorted(copies.items()))
 
 

@@ -4,8 +4,8 @@ length.
 What an agent's own rating is worth beside the others': nothing but its order, where the ratings are not comparable.
 
 The agents of this package rate what they find on one scale. What another agent rates, it rates on a scale of its own:
-its first is worth what the worst of the agents' firsts is, its second what the worst of their seconds, and so on. So
-one that rates everything 1.0 takes no more of the first places than the others do.
+its first is worth what the worst of all agents' firsts is, its own among them, its second what the worst of their
+seconds, and so on. So one that rates everything 1.0 takes no more of the first places than the others do.
 """
 
 from __future__ import annotations

@@ -125,6 +125,13 @@ def with_limits(limits: Mapping[str, int]) -> dict[str, FusionTemplate]:
     return {name: _limited(template, limits) for name, template in TEMPLATES.items()}
 
 
+def check_weights(weights: Mapping[str, float]) -> None:
+    """Raises ConfigError for a weight of no route."""
+    known = sorted({prefetch.using for template in TEMPLATES.values() for prefetch in template.prefetches})
+    for route in weights.keys() - known:
+        raise ConfigError("evidence.weights", "settings", f"there is no route {route}.", f"Known: {', '.join(known)}.")
+
+
 def _limited(template: FusionTemplate, limits: Mapping[str, int]) -> FusionTemplate:
     prefetches = tuple(replace(p, limit=limits.get(f"{template.name}.{p.using}", p.limit)) for p in template.prefetches)
     return replace(template, prefetches=prefetches, final=limits.get(f"{template.name}.final", template.final))

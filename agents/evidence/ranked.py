@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from typing import Final
 
 from agents.evidence.pack import RANKED, RELATION, EvidenceItem, item_of
-from agents.evidence.selection import Picked, part_of
+from agents.evidence.selection import Picked, missing_of, part_of
 from agents.file_ranking import File
 from agents.search import Candidate
 from configs.settings import EvidenceSettings
@@ -116,13 +116,25 @@ class RankedPieces:
         self._reading = reading or (lambda _: {})
         self._known: dict[File, _Text | None] = {}
 
-    async def fill(self, picked: Picked, items: Sequence[EvidenceItem], statements: Sequence[FoundStatement]) -> None:
-        """The first part is the best blocks; then come the lines that prove relations, then more blocks."""
+    async def fill(
+        self, picked: Picked, items: Sequence[EvidenceItem], statements: Sequence[FoundStatement], *, need: int = 0
+    ) -> None:
+        """The first part is the best blocks; then come the lines that prove relations, then more blocks.
+
+        need: how many pieces of each corpus the first part has before anything else has its turn, where there are so
+        many.
+        """
         chunks: dict[File, list[Chunk]] = {}
         for chunk in (item.chunk for item in items):
             chunks.setdefault((chunk.project, chunk.path), []).append(chunk)
-        left = iter(items)
-        while picked.share < _FIRST and not picked.full and (item := next(left, None)) is not None:
+        left = list(items)
+        while left and not picked.full:
+            short = missing_of(picked.items, need)
+            item = next((one for one in left if one.chunk.corpus in short), None)
+            if item is None and picked.share >= _FIRST:
+                break
+            item = item or left[0]
+            left.remove(item)
             picked.offer(*await self._versions(item))
         for proof in self._proofs(statements, chunks):
             if picked.full:

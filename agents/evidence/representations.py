@@ -8,12 +8,14 @@ from __future__ import annotations
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
+from functools import partial
 from typing import Any, Generic, TypeVar
 
 import anyio
 import numpy as np
 from numpy.typing import NDArray
 
+from memory.attempt import model_answer
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
 from memory.errors import ModelError
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
@@ -104,14 +106,11 @@ class QueryRepresenter:
         failed: dict[str, str] = {}
 
         async def make(routes: Sequence[str], key: tuple[Any, ...], work: Callable[[], Awaitable[Any]]) -> None:
+            asked = partial(self._remembered.get, (self._profile, *key, query), work)
             try:
-                with anyio.fail_after(self._timeout_s):
-                    vector = await self._remembered.get((self._profile, *key, query), work)
-                found.update(dict.fromkeys(routes, vector))
+                found.update(dict.fromkeys(routes, await model_answer(key[0], asked, self._timeout_s)))
             except ModelError as error:
                 failed.update(dict.fromkeys(routes, error.message))
-            except TimeoutError:
-                failed.update(dict.fromkeys(routes, f"no answer within {self._timeout_s:g} s"))
 
         async with anyio.create_task_group() as group:
             for routes in models.values():
@@ -157,11 +156,8 @@ class CachedQueries:
 
     async def _vector(self, text: str) -> list[float]:
         key = (self._profile, self.model, self.dimension, text)
-        try:
-            with anyio.fail_after(self._timeout_s):
-                vector: list[float] = await self._remembered.get(key, _Dense(self._inner, text))
-        except TimeoutError:
-            raise ModelError(f"{self.model} gave no answer within {self._timeout_s:g} s.", "Try again.") from None
+        asked = partial(self._remembered.get, key, _Dense(self._inner, text))
+        vector: list[float] = await model_answer(self.model, asked, self._timeout_s)
         return vector
 
 

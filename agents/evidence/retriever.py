@@ -14,7 +14,16 @@ from typing import Final
 import anyio
 
 from agents.evidence.catalogue import EvidenceCatalogue
-from agents.evidence.fused import candidates, choose_template, conditions_of, fused_query, rerank, widened, with_limits
+from agents.evidence.fused import (
+    candidates,
+    check_weights,
+    choose_template,
+    conditions_of,
+    fused_query,
+    rerank,
+    widened,
+    with_limits,
+)
 from agents.evidence.pack import RANKED, EvidenceItem, EvidencePack, asked_words, highlights, routes_used
 from agents.evidence.ranked import RankedPieces, behind, spread
 from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
@@ -116,6 +125,7 @@ class EvidenceRetriever:
         self._parts = parts
         self._settings = settings
         self._templates = with_limits(settings.limits)
+        check_weights(settings.weights)
         self._represent = QueryRepresenter(
             parts.docs,
             parts.code,
@@ -207,14 +217,14 @@ class EvidenceRetriever:
     async def _pick(self, request: SettledRequest, items: Sequence[EvidenceItem], found: _Found) -> Picked:
         settings = self._settings
         files = self._parts.files(request.projects) if self._parts.files and settings.windows else None
-        share = self._share(request)
         if not found.ranked:
-            return await self._pick_fused(items, request.top_k, share, files)
-        if share:
-            items = with_quotas(without_duplicates(items, settings.near_duplicate), request.top_k, share)
+            return await self._pick_fused(items, request.top_k, self._share(request), files)
+        need = self._needed(request)
+        if need:
+            items = without_duplicates(items, settings.near_duplicate)
         picked = Picked(request.top_k, settings.max_tokens)
         reading = self._parts.search.reading(request.question, request.projects) if self._parts.search else None
-        await RankedPieces(files, settings, reading).fill(picked, items, found.statements)
+        await RankedPieces(files, settings, reading).fill(picked, items, found.statements, need=need)
         return picked
 
     async def _pick_fused(

@@ -190,7 +190,11 @@ async def aretrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
 
 def test_retrieval() -> None:
     """Run the specification's six checks. Raises AssertionError that says which failed, and how."""
-    wait_for(partial(check_retrieval, current()), twin="check_retrieval")
+
+    async def check() -> None:
+        await check_retrieval(current())
+
+    wait_for(check, twin="check_retrieval")
 
 
 async def check_retrieval(textbook: Textbook) -> None:

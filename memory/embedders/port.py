@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Protocol, TypeVar
 
 import anyio.to_thread
 
-from memory.errors import ModelError
+from memory.attempt import model_answer
 
 if TYPE_CHECKING:
     import numpy as np
@@ -87,19 +87,13 @@ class SparseEmbedder(Protocol):
 T = TypeVar("T")
 
 
-async def without_blocking(sparse: SparseEmbedder, call: Callable[[], T], timeout_s: float = math.inf) -> T:
-    """What `call` returns, which asks `sparse`. Raises what it raises, and ModelError for a model that is silent for
-    longer.
-    """
-    if not sparse.is_model:
-        return call()
-    try:
-        with anyio.fail_after(timeout_s):
-            return await anyio.to_thread.run_sync(call, abandon_on_cancel=True)
-    except TimeoutError:
-        raise ModelError(f"{sparse.model} gave no answer within {timeout_s:g} s.", "Try again.") from None
+async def without_blocking(sparse: SparseEmbedder, call: Callable[[], T]) -> T:
+    """What `call` returns, which asks `sparse`. Raises what it raises."""
+    return await anyio.to_thread.run_sync(call, abandon_on_cancel=True) if sparse.is_model else call()
 
 
 async def embedded_query(sparse: SparseEmbedder, text: str, *, timeout_s: float = math.inf) -> SparseVector:
-    """What `sparse` makes of a question, as `without_blocking` asks it."""
-    return await without_blocking(sparse, partial(sparse.embed_query, text), timeout_s)
+    """What `sparse` makes of a question. Raises ModelError, for a model that is silent for longer too."""
+    call = partial(without_blocking, sparse, partial(sparse.embed_query, text))
+    found: SparseVector = await model_answer(sparse.model, call, timeout_s)
+    return found

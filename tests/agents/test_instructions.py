@@ -37,6 +37,13 @@ async def test_includes_are_relative_to_the_file_that_says_them(tmp_path):
     assert included == Included(("api/CLAUDE.md", "api/rules.md", "api/more.md", "docs/style.md"))
 
 
+@pytest.mark.specification("001 §4.1 instructions")
+async def test_a_path_without_an_ending_is_included_where_there_is_such_a_file(tmp_path):
+    files = {"CLAUDE.md": "See @README, @docs/guide and @alice, not @../team.", "README": "", "docs/guide": ""}
+    included = await project(tmp_path, files).included("shop", "CLAUDE.md")
+    assert included == Included(("CLAUDE.md", "README", "docs/guide"))
+
+
 async def test_code_and_addresses_include_nothing(tmp_path):
     text = "mail me@home.org, `@docs/a.md`\n\n```\n@docs/b.md\n```\n"
     assert await project(tmp_path, {"CLAUDE.md": text}).included("shop", "CLAUDE.md") == Included(("CLAUDE.md",))

@@ -82,6 +82,14 @@ class TestSameLines:
         assert len(deduplicate_observations(given)) == 2
         assert len(deduplicate_observations([given[0], text("three", "a.md:1-9", kind="local")])) == 1
 
+    @pytest.mark.specification("001 §5.2 threshold")
+    def test_of_a_place_that_an_equal_text_lent_are_folded_too(self):
+        best = text("retry", "a.md:1-10", confidence=0.9)
+        twin = text("retry", "b.md:1-10", confidence=0.8, project="auth")
+        longer = text("retry, and log it", "b.md:1-10", confidence=0.7, project="auth", kind="local")
+        (kept,) = deduplicate_observations([best, twin, longer])
+        assert kept.locations == (best.locations[0], twin.locations[0])
+
     def test_of_one_text_with_lines_and_without(self):
         for known, unknown in ((0.9, 0.5), (0.5, 0.9)):
             given = [

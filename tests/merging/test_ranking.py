@@ -98,6 +98,11 @@ class TestFirstPlaces:
         assert [o.content for o in merged.observations] == ["thing a 1", "thing a 2", "thing a 3"]
         assert [o.confidence for o in merged.observations] == [0.2, 0.9, 0.5]
 
+    @pytest.mark.specification("001 §5.3 base")
+    def test_beside_ours_are_none_of_one_that_is_sure_of_nothing(self):
+        ours = entries("b", *(0.9 - n / 50 for n in range(12)), comparable=True)
+        assert first_ten(entries("a", *[0.05] * 12), ours)["a"] == 0
+
     def test_of_an_agent_that_weighs_more_are_more(self):
         lists = [entries("a", *(0.9 - n / 50 for n in range(12))), *self.OTHERS]
         assert first_ten(*lists)["a"] <= 4 < first_ten(*lists, agent_weights={"a": 2.0})["a"]

@@ -268,7 +268,7 @@ async def test_words_whose_model_is_silent_are_left_out(tmp_path, search):
     ranking = f"ranking failed: {words.model} gave no answer within 0.2 s."
     assert [note for note in found.notes if "no answer" in note] == [
         *([ranking] if search == "ranked" else []),
-        "sparse_lexical failed: no answer within 0.2 s",
+        f"sparse_lexical failed: {words.model} gave no answer within 0.2 s.",
     ]
 
 

@@ -144,6 +144,17 @@ async def test_what_fails_is_left_out_and_said(broken, left):
 
 
 @pytest.mark.specification("000 §10 step 2")
+@pytest.mark.parametrize(
+    "broken", [{"docs": CountedDense("d", OSError("refused"))}, {"sparse": CountedSparse(KeyError("x"))}]
+)
+async def test_a_model_has_failed_whatever_it_raises(broken):
+    one, _ = representer(**broken)
+    made = await one.represent("q", BOTH)
+    assert (len(made.vectors), len(made.failures)) == (2, 1)
+    assert "failed: OSError: refused." in made.failures[0] or "failed: KeyError: 'x'." in made.failures[0]
+
+
+@pytest.mark.specification("000 §10 step 2")
 async def test_without_any_dense_there_is_no_retrieval():
     one, _ = representer(CountedDense("d", DOWN), CountedDense("c", DOWN))
     with pytest.raises(ModelError) as raised:
@@ -164,7 +175,7 @@ class Hanging(CountedDense):
 @pytest.mark.specification("000 §10 step 2")
 async def test_a_model_that_hangs_has_failed():
     one, _ = representer(docs=Hanging(), timeout_s=0.02)
-    with pytest.raises(ModelError, match=r"dense_docs failed: no answer within 0\.02 s"):
+    with pytest.raises(ModelError, match=r"dense_docs failed: fake-docs gave no answer within 0\.02 s"):
         await one.represent("q", [DENSE_DOCS])
     ranking = CachedQueries(Hanging(), AsyncLRUCache(9), "p", 0.02)
     with pytest.raises(ModelError, match=r"fake-docs gave no answer within 0\.02 s"):

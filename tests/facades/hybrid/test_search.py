@@ -168,7 +168,7 @@ async def test_what_is_late_is_said_as_it_is():
 async def test_a_dense_model_that_hangs_is_left_out():
     settings = EvidenceSettings(embedding_timeout_ms=200)
     found = await of_text(await search(store=Recording(), docs=Hanging(32), settings=settings), conditions=())
-    assert "dense_docs failed: no answer within 0.2 s" in "; ".join(found.notes)
+    assert "dense_docs failed: fake-bag-of-words gave no answer within 0.2 s." in "; ".join(found.notes)
     assert found.failed
 
 

@@ -61,8 +61,9 @@ async def test_their_twins_give_the_same():
         (textbook.test_retrieval, "check_retrieval"),
     ],
 )
-async def test_in_a_running_loop_the_twin_is_named(call, twin):
-    textbook.use(await ready())
+@pytest.mark.parametrize("in_use", [True, False])
+async def test_in_a_running_loop_the_twin_is_named(call, twin, in_use):
+    textbook.use(await ready() if in_use else None)
     with pytest.raises(InvalidInputError) as met:
         call()
     textbook.use(None)
