@@ -80,17 +80,15 @@ class Instructions:
         async def visit(at: str, above: tuple[str, ...]) -> None:
             text = await self._text(project, folder, at)
             if text is None:
-                if not above:
-                    notes.append(f"{at} can't be read")
-                elif _is_file_name(at):
-                    notes.append(f"{above[-1]} includes {at}, which is not there")
+                notes.append(f"{above[-1]} includes {at}, which is not there" if above else f"{at} can't be read")
                 return
             if at not in paths:
                 paths.append(at)
             for target in _includes(at, text):
+                if "." not in basename(target) and target not in folder.paths:
+                    continue  # `@README` includes that file, `@alice` is no file that is missing
                 if target.startswith(("../", "/")):
-                    if _is_file_name(target):
-                        notes.append(f"{at} includes {target}, which is outside the project")
+                    notes.append(f"{at} includes {target}, which is outside the project")
                 elif target in (*above, at):
                     notes.append(f"{at} includes {target}, which includes it")
                 elif len(above) < _DEEPEST:
@@ -104,11 +102,6 @@ class Instructions:
             return folder.read(path)
         lines = await self._stored(frozenset({project})).file(project, path)
         return None if lines is None else "\n".join(lines)
-
-
-def _is_file_name(path: str) -> bool:
-    """Whether it has an ending: `@README` includes that file, `@alice` is no file that is missing."""
-    return "." in basename(path)
 
 
 def _includes(path: str, text: str) -> Iterator[str]:

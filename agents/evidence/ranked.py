@@ -128,12 +128,7 @@ class RankedPieces:
         for chunk in (item.chunk for item in items):
             chunks.setdefault((chunk.project, chunk.path), []).append(chunk)
         left = list(items)
-        while left and not picked.full:
-            short = missing_of(picked.items, need)
-            item = next((one for one in left if one.chunk.corpus in short), None)
-            if item is None and picked.share >= _FIRST:
-                break
-            item = item or left[0]
+        while (item := _next(picked, left, need)) is not None:
             left.remove(item)
             picked.offer(*await self._versions(item))
         for proof in self._proofs(statements, chunks):
@@ -234,6 +229,14 @@ class RankedPieces:
         text = self._known[file]
         own = split_lines(chunk.text)
         return text if text is not None and list(text.lines[chunk.start_line - 1 :][: len(own)]) == own else None
+
+
+def _next(picked: Picked, left: Sequence[EvidenceItem], need: int) -> EvidenceItem | None:
+    """What the first part takes: the best of a corpus that is short of its share, else the best; None at its end."""
+    short = missing_of(picked.items, need)
+    lacking = (item for item in left if item.chunk.corpus in short)
+    best = None if picked.share >= _FIRST else next(iter(left), None)
+    return None if picked.full else next(lacking, best)
 
 
 def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
