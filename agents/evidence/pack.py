@@ -1,21 +1,33 @@
-"""The evidence pack: what the retriever returns, field by field (000 §8.1, §10 step 8), and the words to highlight."""
+"""The evidence pack: what the retriever returns, field by field (000 §8.1, §10 step 8), what may come into it,
+and the words to highlight.
+"""
 
 from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from itertools import islice
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from agents.evidence.intents import Intent
 from memory.embedders.english import ENGLISH
 from memory.question import ParsedQuestion
+from memory.text.kinds import is_debris
+from memory.text.lines import split_lines
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus, Hit
+
+if TYPE_CHECKING:
+    from agents.file_ranking import File
+    from agents.search import Candidate
 
 FUSION: Final = "fusion_rrf"
 RANKED: Final = "ranked"
 RELATION: Final = "relation"
+_REPEATED: Final = 0.9
+"""What each further piece of one file counts, beside the one before."""
+_IMPORTS: Final = 0.7
+"""What imports count beside code that does something."""
 _MOST_HIGHLIGHTS: Final = 8
 _WORD: Final = re.compile(r"\w{3,}")
 
@@ -158,3 +170,30 @@ def _occurs(word: str, text: str) -> bool:
 
 def _joins(character: str) -> bool:
     return character.isalnum() or character == "_"
+
+
+def spread(candidates: Sequence[Candidate]) -> list[EvidenceItem]:
+    """The chunks as items ranked from 1: by score, the further ones of a file a little later than that.
+
+    The first of a file carries the relation for which the file was found.
+    """
+    counts: dict[File, int] = {}
+    scored = []
+    for one in candidates:
+        chunk = one.chunk
+        before = counts.get((chunk.project, chunk.path), 0)
+        counts[chunk.project, chunk.path] = before + 1
+        empty = chunk.corpus == "code" and is_debris(split_lines(chunk.text))
+        score = round(one.score * _REPEATED**before * (_IMPORTS if empty else 1.0), 6)
+        scored.append((score, "" if before else one.evidence, chunk))
+    scored.sort(key=lambda row: (-row[0], row[2].project, row[2].path, row[2].start_line, row[2].id))
+    return [
+        replace(item_of(Hit(chunk, score, routes=(RANKED,)), rank), reason=reason)
+        for rank, (score, reason, chunk) in enumerate(scored, start=1)
+    ]
+
+
+def behind(candidates: Sequence[Candidate], further: Sequence[Candidate]) -> list[Candidate]:
+    """The further chunks that are not among the candidates, in their order, each scored below all of those."""
+    known, least = {one.chunk.id for one in candidates}, min((one.score for one in candidates), default=1.0)
+    return [replace(one, score=round(one.score * least, 6)) for one in further if one.chunk.id not in known]

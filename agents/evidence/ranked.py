@@ -1,4 +1,6 @@
-"""Packs from the ranking of files: whole blocks of the best, and the lines that prove the relations asked about."""
+"""Packs from the ranking of files: whole blocks of the best, and the lines that hold most of the question, or prove a
+relation that does, each with what belongs to it.
+"""
 
 from __future__ import annotations
 
@@ -7,10 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import Final
 
-from agents.evidence.pack import RANKED, RELATION, EvidenceItem, item_of
+from agents.evidence.pack import RELATION, EvidenceItem
 from agents.evidence.selection import Picked, missing_of, part_of
 from agents.file_ranking import File
-from agents.search import Candidate
 from configs.settings import EvidenceSettings
 from memory.files import WholeFiles
 from memory.statements import FoundStatement
@@ -18,7 +19,7 @@ from memory.text import estimate_tokens
 from memory.text.kinds import idle_lines, is_debris
 from memory.text.lines import split_lines
 from memory.text.units import CodeUnits, LineSpan, ProseUnits, units_of
-from memory.vector.port import Chunk, Hit
+from memory.vector.port import Chunk
 
 _DOCUMENTS: Final = frozenset({"markdown", "rst", "asciidoc"})
 _BLOCK_LINES: Final = 200
@@ -26,44 +27,17 @@ _CUT_LINES: Final = (40, 20, 8)
 """How many lines of a unit are shown that is too long for a block."""
 _WIDENED: Final = 1.5
 """How much larger than elsewhere blocks may be that take what is left of the budget."""
-_REPEATED: Final = 0.9
-"""What each further piece of one file counts, beside the one before."""
-_IMPORTS: Final = 0.7
-"""What imports count beside code that does something."""
 _TRIED: Final = 4
 """Of how many lines of a chunk too long to show the surroundings are looked at."""
-_PROOF_LINES: Final = 8
 _LEAST_COVERAGE: Final = 0.3
 """What share of the question a relation holds whose lines are shown."""
-_FIRST: Final = 0.5
-"""The share of a pack, by pieces or by tokens, that is blocks before relations have their turn."""
-
-
-def spread(candidates: Sequence[Candidate]) -> list[EvidenceItem]:
-    """The chunks as items ranked from 1: by score, the further ones of a file a little later than that.
-
-    The first of a file carries the relation for which the file was found.
-    """
-    counts: dict[File, int] = {}
-    scored = []
-    for one in candidates:
-        chunk = one.chunk
-        before = counts.get((chunk.project, chunk.path), 0)
-        counts[chunk.project, chunk.path] = before + 1
-        empty = chunk.corpus == "code" and is_debris(split_lines(chunk.text))
-        score = round(one.score * _REPEATED**before * (_IMPORTS if empty else 1.0), 6)
-        scored.append((score, "" if before else one.evidence, chunk))
-    scored.sort(key=lambda row: (-row[0], row[2].project, row[2].path, row[2].start_line, row[2].id))
-    return [
-        replace(item_of(Hit(chunk, score, routes=(RANKED,)), rank), reason=reason)
-        for rank, (score, reason, chunk) in enumerate(scored, start=1)
-    ]
-
-
-def behind(candidates: Sequence[Candidate], further: Sequence[Candidate]) -> list[Candidate]:
-    """The further chunks that are not among the candidates, in their order, each scored below all of those."""
-    known, least = {one.chunk.id for one in candidates}, min((one.score for one in candidates), default=1.0)
-    return [replace(one, score=round(one.score * least, 6)) for one in further if one.chunk.id not in known]
+_FIRST: Final = 0.25
+"""The share of a pack that is blocks before lines have their turn."""
+_FILES: Final = 20
+"""In how many files lines are looked for that hold words of the question."""
+_LINES: Final = 200
+_AROUND: Final = 9
+"""How many lines a line is shown with at most."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -102,6 +76,7 @@ class RankedPieces:
     Args:
         files: where blocks are read; None shows the chunks as they were stored.
         settings: how large a block may be.
+        query: what is asked.
         reading: what a line holds of the question; None where no one knows.
     """
 
@@ -109,42 +84,67 @@ class RankedPieces:
         self,
         files: WholeFiles | None,
         settings: EvidenceSettings,
+        query: str,
         reading: Callable[[str], Mapping[int, float]] | None = None,
     ) -> None:
         self._files = files
         self._settings = settings
+        self._query = query
         self._reading = reading or (lambda _: {})
         self._known: dict[File, _Text | None] = {}
 
     async def fill(
         self, picked: Picked, items: Sequence[EvidenceItem], statements: Sequence[FoundStatement], *, need: int = 0
     ) -> None:
-        """The first part is the best blocks; then come the lines that prove relations, then more blocks.
+        """The best blocks, then the lines that say most, then more blocks and more around each piece.
 
-        need: how many pieces of each corpus the first part has before anything else has its turn, where there are so
-        many.
+        need: how many pieces of each corpus the blocks have before anything else has its turn, where there are so many.
         """
-        chunks: dict[File, list[Chunk]] = {}
-        for chunk in (item.chunk for item in items):
-            chunks.setdefault((chunk.project, chunk.path), []).append(chunk)
         left = list(items)
         while (item := _next(picked, left, need)) is not None:
             left.remove(item)
             picked.offer(*await self._versions(item))
-        for proof in self._proofs(statements, chunks):
-            if picked.full:
-                break
-            if not picked.covers(proof.chunk.project, proof.chunk.path, proof.start_line):
-                versions = await self._proving(proof)
-                text = await self._text(proof.chunk)
-                if not (versions and text and picked.join(versions[0], text.lines)):
-                    picked.offer(*versions)
+        for item, number in self._lines(items, statements):
+            text = await self._text(item.chunk)
+            if text is None or picked.covers(item.chunk.project, item.chunk.path, number):
+                continue
+            for span in text.units.around(number - 1, _AROUND):
+                piece = text.piece(item, span)
+                if not picked.join(piece, text.lines):
+                    picked.offer(piece)
         for item in left:
             if picked.full:
                 break
             picked.offer(*await self._versions(item))
         if self._settings.max_tokens:
             await self._widen(picked)
+
+    def _lines(
+        self, items: Sequence[EvidenceItem], statements: Sequence[FoundStatement]
+    ) -> Iterator[tuple[EvidenceItem, int]]:
+        """Lines of the chunks, those of most worth first: score of the chunk · share of the question, which the line
+        holds or a relation that it proves; an import is no line to read.
+        """
+        total = math.fsum(self._reading(self._query).values()) or 1.0
+        proofs: dict[tuple[File, int], FoundStatement] = {}
+        for statement in statements:
+            if statement.coverage >= _LEAST_COVERAGE and statement.relation.type != "IMPORTS":
+                for place in statement.places:
+                    proofs.setdefault(place, statement)
+        best = set(list(dict.fromkeys(map(_file, items)))[:_FILES])
+        found: list[tuple[float, int, int, EvidenceItem]] = []
+        for rank, item in enumerate(items):
+            for number, line in enumerate(split_lines(item.chunk.text), item.chunk.start_line):
+                proof = proofs.get((_file(item), number))
+                share = math.fsum(self._reading(line).values()) / total if _file(item) in best else 0.0
+                own = item
+                if proof is not None and proof.coverage >= share:
+                    share = proof.coverage
+                    own = replace(item, retrieval_route=RELATION, reason=proof.sentence, score=round(share, 6))
+                if share and not is_debris([line]):
+                    found.append((-round(share * item.score, 6), rank, number, own))
+        for _, _, number, own in sorted(found, key=lambda one: one[:3])[:_LINES]:
+            yield own, number
 
     async def _widen(self, picked: Picked) -> None:
         """What is left of the budget shows more around the pieces, the best first."""
@@ -194,32 +194,6 @@ class RankedPieces:
 
         return max((text.around(n, fits) for n in tried), key=worth, default=within)
 
-    async def _proving(self, item: EvidenceItem) -> list[EvidenceItem]:
-        """The statement around a line, and the line; none where the line is an import."""
-        text = await self._text(item.chunk)
-        line = item.start_line - 1
-        if text is None or line >= len(text.lines) or is_debris([text.lines[line]]):
-            return []
-        wide = text.around(line, lambda span: len(span) <= _PROOF_LINES)
-        return [text.piece(item, span) for span in dict.fromkeys((wide, LineSpan(line, line)))]
-
-    def _proofs(
-        self, statements: Sequence[FoundStatement], chunks: Mapping[File, Sequence[Chunk]]
-    ) -> Iterator[EvidenceItem]:
-        """The lines of the relations, each once, in files that were found; an import is no line to read."""
-        seen: set[tuple[File, int]] = set()
-        for statement in statements:
-            if statement.coverage < _LEAST_COVERAGE or statement.relation.type == "IMPORTS":
-                continue
-            for file, line in statement.places:
-                if file not in chunks or line < 1 or (file, line) in seen:
-                    continue
-                seen.add((file, line))
-                own = chunks[file]
-                chunk = next((one for one in own if one.start_line <= line <= one.end_line), own[0])
-                score = round(statement.coverage, 6)
-                yield EvidenceItem(chunk, score, 0, line, line, "", RELATION, reason=statement.sentence)
-
     async def _text(self, chunk: Chunk) -> _Text | None:
         """The file of a chunk, where it is what was indexed."""
         file = (chunk.project, chunk.path)
@@ -237,6 +211,10 @@ def _next(picked: Picked, left: Sequence[EvidenceItem], need: int) -> EvidenceIt
     lacking = (item for item in left if item.chunk.corpus in short)
     best = None if picked.share >= _FIRST else next(iter(left), None)
     return None if picked.full else next(lacking, best)
+
+
+def _file(item: EvidenceItem) -> File:
+    return item.chunk.project, item.chunk.path
 
 
 def _read(lines: Sequence[str], chunk: Chunk) -> _Text:

@@ -24,8 +24,17 @@ from agents.evidence.fused import (
     widened,
     with_limits,
 )
-from agents.evidence.pack import RANKED, EvidenceItem, EvidencePack, asked_words, highlights, routes_used
-from agents.evidence.ranked import RankedPieces, behind, spread
+from agents.evidence.pack import (
+    RANKED,
+    EvidenceItem,
+    EvidencePack,
+    asked_words,
+    behind,
+    highlights,
+    routes_used,
+    spread,
+)
+from agents.evidence.ranked import RankedPieces
 from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
 from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
@@ -224,7 +233,7 @@ class EvidenceRetriever:
             items = without_duplicates(items, settings.near_duplicate)
         picked = Picked(request.top_k, settings.max_tokens)
         reading = self._parts.search.reading(request.question, request.projects) if self._parts.search else None
-        await RankedPieces(files, settings, reading).fill(picked, items, found.statements, need=need)
+        await RankedPieces(files, settings, request.query, reading).fill(picked, items, found.statements, need=need)
         return picked
 
     async def _pick_fused(

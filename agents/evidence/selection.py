@@ -116,10 +116,8 @@ class Picked:
 
     @property
     def share(self) -> float:
-        """How much of the pack is taken (0..1), of its budget or of its number of pieces,
-        whichever is nearer its end.
-        """
-        return max(self._spent / self._budget if self._budget else 0.0, len(self.items) / self.most)
+        """How much of the pack is taken (0..1), of its budget; of its number of pieces where it has none."""
+        return self._spent / self._budget if self._budget else len(self.items) / self.most
 
     def offer(self, *versions: EvidenceItem) -> bool:
         """Take the first of these versions of a piece, the widest first, that overlaps none and is within the budget.

@@ -103,7 +103,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
                 evidence_id (stable id of the piece), score (ranking signal, no similarity), rank (from 1),
                 corpus ("code" or "docs"), repo, path, commit, start_line and end_line (from 1, both included, null
                 without lines), chunk_kind ("code", "doc", "config", "test", "example", "table", "image"), text (exactly
-                these lines), retrieval_route ("ranked" for a block of one of the best files, "relation" for lines that
+                these lines), retrieval_route ("ranked" for a block or lines of a good file, "relation" for lines that
                 prove how two things are connected; by the fused request "dense_docs", "dense_code", "sparse_lexical",
                 or "fusion_rrf" for several), highlights (words of the query that stand in the text); where there is
                 something, also reason (the relation that it proves), also_in (where nearly the same text is) and stale

@@ -2,7 +2,8 @@ from __future__ import annotations
 
 import pytest
 
-from agents.evidence.ranked import RankedPieces, spread
+from agents.evidence.pack import spread
+from agents.evidence.ranked import RankedPieces
 from agents.evidence.selection import Picked
 from agents.search import Candidate
 from memory.entities import Entity, Evidence, Relationship
@@ -10,6 +11,7 @@ from memory.files import FakeFiles
 from memory.statements import FoundStatement
 from tests.agents.evidence.making import make_chunk, with_settings
 
+QUERY = "Which ship does the beacon flash for?"
 DESK = [
     "import os",
     "import json",
@@ -47,7 +49,7 @@ async def pieces(candidates, statements=(), files=None, most=10, reading=None, *
     given = with_settings(max_tokens=0, **settings)
     picked = Picked(most, given.max_tokens)
     given_files = FakeFiles({"kit/src/desk.py": "\n".join(DESK)} if files is None else files)
-    await RankedPieces(given_files, given, reading).fill(picked, spread(candidates), statements)
+    await RankedPieces(given_files, given, QUERY, reading).fill(picked, spread(candidates), statements)
     return [(one.chunk.path, one.start_line, one.end_line, one.retrieval_route) for one in picked.items]
 
 
@@ -107,7 +109,7 @@ async def test_what_is_left_of_the_budget_shows_more_around_the_best_pieces():
     for most, expected in ((1000, (4, 11)), (40, (5, 8))):
         picked = Picked(5, most)
         files = FakeFiles({"kit/src/desk.py": "\n".join(DESK)})
-        await RankedPieces(files, given).fill(picked, spread([candidate(chunk(5, 8), 1.0)]), ())
+        await RankedPieces(files, given, "").fill(picked, spread([candidate(chunk(5, 8), 1.0)]), ())
         assert [(one.start_line, one.end_line) for one in picked.items] == [expected]
         assert picked.items[0].text == "\n".join(DESK[expected[0] - 1 : expected[1]])
 
@@ -124,38 +126,60 @@ async def test_another_version_of_a_file_is_not_shown():
 
 @pytest.mark.specification("000 §8.1 route", "000 §8.2 order")
 async def test_the_lines_that_prove_a_relation_follow_the_best_blocks():
-    other = [f"value_{n} = {n}" for n in range(1, 31)]
+    other = [f"def value_{n}():\n    return {n}\n" for n in range(1, 31)]
+    other = "\n".join(other).split("\n")
     files = {"kit/src/desk.py": "\n".join(DESK), "kit/src/b.py": "\n".join(other)}
-    rows = [candidate(chunk(5, 6), 1.0), candidate(chunk(1, 3, "src/b.py", other), 0.5)]
-    proofs = [relation(5, elsewhere=[("src/b.py", 20), ("src/c.py", 2)])]
-    desk, own = ("src/desk.py", 4, 11, "ranked"), ("src/b.py", 1, 3, "ranked")  # the first shows line 5
-    proof = ("src/b.py", 20, 20, "relation")  # src/c.py was not found
-    for most, expected in ((1, [desk]), (2, [desk, proof]), (4, [desk, own, proof])):
+    b = [chunk(start, start + 4, "src/b.py", other) for start in (1, 58)]
+    rows = [candidate(chunk(5, 6), 1.0), candidate(b[0], 0.5), candidate(b[1], 0.4)]
+    proofs = [relation(5, elsewhere=[("src/b.py", 59), ("src/c.py", 2)])]
+    desk, own = ("src/desk.py", 4, 11, "ranked"), ("src/b.py", 1, 5, "ranked")  # the first shows line 5
+    proof, rest = ("src/b.py", 58, 59, "relation"), ("src/b.py", 60, 62, "ranked")  # src/c.py was not found
+    for most, expected in ((1, [desk]), (2, [desk, proof]), (3, [desk, proof, own]), (5, [desk, own, proof, rest])):
         assert await pieces(rows, proofs, files, block_tokens=50, most=most) == expected
 
 
+@pytest.mark.specification("000 §8.2 order")
+async def test_lines_follow_by_what_they_hold_of_the_question_and_how_their_chunks_rank():
+    def reading(text):
+        return {n: 1.0 for n, word in enumerate(("ship", "beacon", "flash")) if word in text}
+
+    other = "\n".join(f"def value_{n}():\n    return {n}\n\n" for n in range(1, 31)).split("\n")
+    other[60], other[100] = "    beacon.flash(ship)", "    ship.flash(2)"
+    files = {"kit/src/desk.py": "\n".join(DESK), "kit/src/b.py": "\n".join(other)}
+    rows = [candidate(chunk(5, 8), 1.0), candidate(chunk(90, 110, "src/b.py", other), 0.7)]
+    rows.append(candidate(chunk(50, 70, "src/b.py", other), 0.5))
+    found = await pieces(rows, (), files, block_tokens=30, most=3, reading=reading)
+    # worth, in thirds: desk.py:7 1 * 3, which the first block shows; b.py:101 .7 * 2; b.py:61 .5 * .9 * 3
+    assert found[0] == ("src/desk.py", 5, 8, "ranked")
+    assert [(path, start <= line <= end) for (path, start, end, _), line in zip(found[1:], (101, 61), strict=True)] == [
+        ("src/b.py", True),
+        ("src/b.py", True),
+    ]
+
+
 async def test_relations_that_hold_little_of_the_question_and_imports_are_not_shown():
-    row = [candidate(chunk(10, 11), 1.0)]
+    rows = [candidate(chunk(10, 11), 1.0), candidate(chunk(6, 6), 0.5), candidate(chunk(1, 2), 0.4)]
     for weak in (relation(6, coverage=0.29), relation(6, kind="IMPORTS"), relation(1, kind="DEPENDS_ON")):
-        assert await pieces(row, [weak], block_tokens=12) == [("src/desk.py", 10, 11, "ranked")]
-    joined = await pieces(row, [relation(6, coverage=0.3)], block_tokens=12)
+        assert await pieces(rows, [weak], block_tokens=12, most=1) == [("src/desk.py", 10, 11, "ranked")]
+    joined = await pieces(rows, [relation(6, coverage=0.3)], block_tokens=12, most=1)
     assert joined == [("src/desk.py", 4, 11, "ranked")]  # the class that line 6 stands in has eight lines
 
 
 async def test_a_proof_next_to_a_block_is_shown_with_it():
-    found = await pieces([candidate(chunk(10, 11), 1.0)], [relation(14)], block_tokens=12, most=1)
-    assert found == [("src/desk.py", 10, 11, "ranked")]
-    found = await pieces([candidate(chunk(10, 11), 1.0)], [relation(14)], block_tokens=12, most=3)
-    assert found == [("src/desk.py", 10, 14, "ranked")]
+    rows = [candidate(chunk(10, 11), 1.0), candidate(chunk(14, 14), 0.5)]
+    for most in (1, 3):
+        found = await pieces(rows, [relation(14)], block_tokens=12, most=most)
+        assert found == [("src/desk.py", 10, 14, "ranked")]
 
 
 @pytest.mark.specification("000 §8.1 item")
 async def test_each_says_why_it_is_there():
     given = with_settings(max_tokens=0, block_tokens=12)
     picked = Picked(3, 0)
-    lines = {"kit/src/desk.py": "\n".join(DESK + [""] * 20 + ["Beacon()"])}
-    pieces_of = RankedPieces(FakeFiles(lines), given)
-    await pieces_of.fill(picked, spread([candidate(chunk(10, 11), 1.0)]), [relation(len(DESK) + 21)])
+    lines = DESK + [""] * 20 + ["Beacon()"]
+    rows = [candidate(chunk(10, 11), 1.0), candidate(chunk(len(lines), len(lines), lines=lines), 0.5)]
+    pieces_of = RankedPieces(FakeFiles({"kit/src/desk.py": "\n".join(lines)}), given, "")
+    await pieces_of.fill(picked, spread(rows), [relation(len(lines))])
     assert [(one.score, one.reason) for one in picked.items] == [
         (1.0, ""),
         (0.5, "class Desk of kit calls class Beacon"),
