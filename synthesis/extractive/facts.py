@@ -89,7 +89,7 @@ def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> 
     for chain in chains:
         answers = "answers" in chain[0].observation.metadata
         for edges in [tuple(chain)] if answers or is_way(chain) else [(edge,) for edge in chain]:
-            if not answers and any(edge.relation.type in _STRUCTURAL for edge in edges):
+            if not answers and any(_says_little(edge) for edge in edges):
                 continue
             fact = _step(edges) if answers else _fact(asked, edges)
             key = tuple((*edge.relation.ends, edge.location) for edge in edges)
@@ -131,6 +131,14 @@ def related(facts: Sequence[Fact], projects: Collection[str]) -> list[Fact]:
     kept = [fact for fact in kept if fact.coverage >= _NEAR_RELATED * best]
     steps = {edge for fact in kept if len(fact.edges) > 1 for edge in fact.edges}
     return [fact for fact in kept if len(fact.edges) > 1 or fact.edges[0] not in steps][:_MOST_RELATED]
+
+
+def _says_little(edge: CitedEdge) -> bool:
+    """Whether a relation says nothing of use: where a thing stands, or that a worker takes the jobs called like it."""
+    relation = edge.relation
+    return relation.type in _STRUCTURAL or (
+        relation.source.name == relation.target.name and relation.target.project in {"", relation.source.project}
+    )
 
 
 def _shown(fact: Fact) -> tuple[object, ...]:

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from synthesis.answer import lines_marker
-from synthesis.extractive.statements import CitedClaim, Line, clipped, printable
+from synthesis.extractive.statements import CitedClaim, Line, clipped, code_span, printable
 from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
     parts = [part for run in block.runs for part in run]
     claims = [_claimed(run, alone=number > 0) for number, run in enumerate(block.runs)]
     claims[0] = replace(claims[0], text=prefix + claims[0].text)
-    inside = [*(_inside(run[0]) for run in block.runs), ""]
+    inside = [*map(_inside, block.runs), ""]
     for number, claim in enumerate(claims):
         if all(inside[: number + 1]) and inside[number] != inside[number + 1]:
             claims[number] = replace(claim, text=f"{claim.text}, in {inside[number]}")
@@ -101,8 +101,8 @@ def place_line(block: Block) -> Line:
     source, line = block.source, block.best
     at = source.at(line, line)
     where = f"{_place(source)}:{at.start_line}" if at else _place(source)
-    inside, best = _inside(block), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
-    text = f"{where}{f', in {inside}' if inside else ''}: `{best.replace('`', chr(39))}`"
+    inside, best = _inside([block]), clipped(" ".join(printable(source.lines[line]).split()), _LINE)
+    text = f"{where}{f', in {inside}' if inside else ''}: {code_span(best)}"
     return Line((CitedClaim(text, (source.citation(" ".join(source.lines[line].split()), line, line),)),), "- ")
 
 
@@ -144,17 +144,17 @@ def _place(source: CitedSource) -> str:
     return f"{source.project}/{source.path}" if source.project and source.path else source.path or source.project
 
 
-def _inside(block: Block) -> str:
-    """The definition, the keys or the heading that a block is in, where it does not show them itself."""
-    source = block.source
+def _inside(run: Sequence[Block]) -> str:
+    """The definition, the keys or the heading that blocks which stand together are in, where they do not show it."""
+    block, source = run[0], run[0].source
     if source.is_settings:
         keys = [o.partition(":")[0].strip("\"' ") for o in block.owners if ":" in o and o[0] not in "-}])"]
         return " > ".join(f"`{key}`" for key in keys[-_OWNERS:] if key and len(key) <= 60)
+    if _leaves_its_unit(run):
+        return ""
     if source.is_prose:
         return _heading(block)
     first, owners = block.spans[0].first, block.owners
-    if _leaves_its_unit(block):
-        return ""
     opens = any(defined(line, prose=False) for line in source.lines[first : first + 3])
     if _is_within(block) and (not opens or terms(source.title) & terms(" ".join(owners))):
         return f"`{source.title}`"
@@ -175,11 +175,20 @@ def _heading(block: Block) -> str:
     return "" if shows_another else source.title
 
 
-def _leaves_its_unit(block: Block) -> bool:
-    """Whether its last line is in another definition than its first."""
-    lines, units = block.source.lines, block.source.units
-    defining = [n for n in units.owners(block.spans[0].first) if defined(lines[n], prose=False)]
-    return bool(defining) and defining[-1] not in units.owners(block.spans[-1].last)
+def _leaves_its_unit(run: Sequence[Block]) -> bool:
+    """Whether the last line is in another definition, or under another heading, than the first."""
+    first, last = run[0].spans[0].first, run[-1].spans[-1].last
+    above, lines = _owning(run[0].source, first), run[0].source.lines
+    if run[0].source.is_prose:
+        heading = _owning(run[-1].source, last)
+        return bool(heading) and heading != (above or [lines[first]])
+    return bool(above) and above[-1] not in _owning(run[-1].source, last)
+
+
+def _owning(source: CitedSource, line: int) -> list[str]:
+    """The definitions that a line is in, or the heading it is under, as they are written there."""
+    owners = [source.lines[n] for n in source.units.owners(line)]
+    return owners if source.is_prose else [owner for owner in owners if defined(owner, prose=False)]
 
 
 def _is_named(owner: str) -> bool:

@@ -17,6 +17,7 @@ if TYPE_CHECKING:
 
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_BACKTICKS = re.compile(r"`+")
 _CITED = re.compile(r"\[(?=(?:local|graph|vector):)")
 
 
@@ -59,6 +60,12 @@ def lacking(answer: Answer, more: Iterable[str]) -> Answer:
 def clipped(text: str, longest: int) -> str:
     """The whole words of a text that fit."""
     return text if len(text) <= longest else f"{text[:longest].rsplit(' ', 1)[0]} …"
+
+
+def code_span(text: str) -> str:
+    """A text between backticks, of which there are more than it has itself (CommonMark §6.1)."""
+    fence = "`" * (1 + max(map(len, _BACKTICKS.findall(text)), default=0))
+    return f"{fence}{text}{fence}" if len(fence) == 1 else f"{fence} {text} {fence}"
 
 
 def listed(items: Sequence[str]) -> str:

@@ -7,7 +7,7 @@ from typing import TYPE_CHECKING, Final
 
 from synthesis.answer import graph_marker
 from synthesis.extractive.facts import is_way
-from synthesis.extractive.statements import CitedClaim, Line, clipped, listed, verb
+from synthesis.extractive.statements import CitedClaim, Line, clipped, code_span, listed, verb
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -222,5 +222,5 @@ def _row(edge: CitedEdge, lead: str | None = None, *, opening: str = "- ") -> Li
     if edge.location is None:
         return Line((CitedClaim(f"{lead}.", (_cited(edge),)),), opening)
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}"
-    code = clipped(edge.quote.rstrip(", ").replace("`", "'"), _LONGEST)
-    return Line((CitedClaim(f"{lead} ({where}): `{code}`" if lead else f"{where} `{code}`", (_cited(edge),)),), opening)
+    code = code_span(clipped(edge.quote.rstrip(", "), _LONGEST))
+    return Line((CitedClaim(f"{lead} ({where}): {code}" if lead else f"{where} {code}", (_cited(edge),)),), opening)

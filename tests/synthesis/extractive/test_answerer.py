@@ -541,6 +541,16 @@ async def test_the_heading_named_is_that_of_the_lines(org, ask):
     assert ", in v1" in answer.text.split("\n")[0]
 
 
+async def test_lines_under_two_headings_are_under_neither(org, ask):
+    org.texts["a/NEWS.md"] = (
+        "## v2\n\n" + "- wax\n" * 30 + "- a rope for the bell\n\n## v1\n\n- the tower rings\n" + "- oil\n" * 30
+    )
+    answer = await ask("rope bell tower rings", [org.seen("a/NEWS.md", metadata={"section": "v2"})])
+    assert "a rope for the bell" in answer.text
+    assert "the tower rings" in answer.text
+    assert ", in " not in answer.text.split("\n")[0]
+
+
 async def test_lines_of_two_functions_are_in_neither(org, ask):
     two = "class Tower:\n    def oil(self):\n        return rope\n\n\ndef ring(bell):\n    return bell\n"
     org.texts["a/x.py"] = two

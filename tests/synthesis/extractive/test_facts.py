@@ -79,6 +79,12 @@ async def test_an_import_answers_only_who_asks_for_imports(org, told):
     assert len(answering(facts_of(asked, ground.chains))) == 1
 
 
+@pytest.mark.parametrize("project", ["shop", ""])
+async def test_that_a_worker_takes_the_jobs_called_like_it_answers_nothing(org, told, project):
+    edge = org.edge(CART, "SUBSCRIBES", Entity("cart", "topic", project))
+    assert await told("What calls cart?", edge, coverage=0.9) == []
+
+
 async def test_a_service_is_told_rather_than_its_class_where_one_line_proves_both(org, told):
     client = Entity("ShopClient", "class", "shop")
     edges = [org.edge(end, "CALLS", CART, "x.py", 1) for end in (client, SHOP)]
