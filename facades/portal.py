@@ -11,6 +11,7 @@ import os
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError, Future
+from contextlib import suppress
 from typing import Generic, TypeVar
 
 import anyio
@@ -78,15 +79,23 @@ def _portal() -> BlockingPortal:
     with _starting:
         if os.getpid() not in _portals:
             ready: Future[BlockingPortal] = Future()
-            threading.Thread(target=anyio.run, args=(_serve, ready), name="contracts portal", daemon=True).start()
+            threading.Thread(target=_run, args=(ready,), name="contracts portal", daemon=True).start()
             _portals[os.getpid()] = ready.result()
         return _portals[os.getpid()]
 
 
+def _run(ready: Future[BlockingPortal]) -> None:
+    with suppress(BaseException):  # what ends the loop was raised where it is waited for
+        anyio.run(_serve, ready)
+
+
 async def _serve(ready: Future[BlockingPortal]) -> None:
-    async with BlockingPortal() as portal:
-        ready.set_result(portal)
-        await portal.sleep_until_stopped()
+    try:
+        async with BlockingPortal() as portal:
+            ready.set_result(portal)
+            await portal.sleep_until_stopped()
+    finally:  # a call that ends its process, or tries to, ends the loop; the next call has another
+        _portals.pop(os.getpid(), None)
 
 
 class OncePerLoop(Generic[T]):

@@ -50,7 +50,7 @@ _GENERATED_FILES = (
     "*.g.dart", "*.freezed.dart", "*.designer.cs", "*.g.cs",
 )  # fmt: skip
 _HOUSEKEEPING = {
-    ".gitignore", ".gitattributes", ".gitkeep", ".gitmodules", ".dockerignore", ".helmignore", ".npmignore",
+    ".git", ".gitignore", ".gitattributes", ".gitkeep", ".gitmodules", ".dockerignore", ".helmignore", ".npmignore",
     ".editorconfig",
 }  # fmt: skip
 """Files that speak to a tool about files: in a search they are found by their folder's name and answer nothing."""

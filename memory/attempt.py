@@ -53,7 +53,7 @@ class Attempt:
 async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attempt:
     """Call foreign code until `deadline` (the event loop's time); whatever it does comes back as a value.
 
-    Only a cancellation from outside passes through.
+    Only a cancellation from outside and Ctrl-C pass through.
     """
     with anyio.CancelScope(deadline=deadline) as own:
         try:
@@ -63,7 +63,9 @@ async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attemp
             if _cancelled_from_outside():
                 raise
             return Attempt("error", reason="cancelled itself", error=error)
-        except Exception as error:  # noqa: BLE001 - the one place: a failure becomes an outcome
+        except (KeyboardInterrupt, GeneratorExit):
+            raise
+        except BaseException as error:  # noqa: BLE001 - the one place: a failure becomes an outcome, sys.exit() too
             late = own.cancel_called or isinstance(error, TimeoutError)
             return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
     return Attempt("timeout", reason=LATE)

@@ -78,6 +78,10 @@ def format_observation(observation: NormalizedObservation) -> str:
     return f"{observation_marker(observation)}\n<retrieved>\n{content}\n</retrieved>"
 
 
+_JOINED: Final = 1
+"""Tokens of the line break between two parts."""
+
+
 def build_synthesis_context(
     query: str,  # noqa: ARG001 - the specification's signature (001 §6.1); every observation was ranked for it
     ranked_observations: Sequence[NormalizedObservation],
@@ -93,7 +97,8 @@ def build_synthesis_context(
     for observation in ranked_observations:
         header = marker_kind(observation)
         text = format_observation(observation)
-        cost = estimate_tokens(text) + (0 if header in chosen else estimate_tokens(HEADERS[header]))
+        cost = estimate_tokens(text) + _JOINED
+        cost += 0 if header in chosen else estimate_tokens(HEADERS[header]) + _JOINED
         if spent + cost <= max_context_tokens:
             chosen.setdefault(header, []).append(text)
             spent += cost

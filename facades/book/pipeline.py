@@ -1,5 +1,5 @@
-"""`RetrievalPipeline`: 004's questions on one library, and its three components by themselves. Nothing is cached
-(decision 4).
+"""`RetrievalPipeline`: 004's questions on one library, and its three components by themselves. No answer is cached,
+nor a vector of Cohere's (decision 4).
 
 The specification hands the components Cohere's client and Qdrant's. Here the pipeline is handed what makes vectors and
 what is searched: any embedder, any store (`memory.embedders.CohereDense`, `memory.vector.QdrantVectorStore`); the first

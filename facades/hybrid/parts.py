@@ -13,7 +13,7 @@ from datetime import UTC, datetime
 from pathlib import Path
 from typing import Any
 
-from agents import GraphRetrievalAgent
+from agents import GraphRetrievalAgent, HybridSearch
 from agents.ports import GraphAgent
 from configs import HybridRetrievalConfig
 from memory.embedders import DenseEmbedder, ImageEmbedder, LocalDense, SparseEmbedder
@@ -25,7 +25,7 @@ from memory.vector.port import Hit
 from wiring.catalogue import ManifestCatalogue
 from wiring.local_models import image_text_source, open_images, open_sparse
 from wiring.models import Models, OpenableDense, open_models
-from wiring.opening import Provided, open_parts
+from wiring.opening import Parts, Provided, open_parts
 
 Written = Mapping[tuple[str, str], str]
 
@@ -78,13 +78,29 @@ async def open_retriever_parts(
             code=parts.code or parts.dense,
             sparse=parts.sparse or open_sparse(vector),
             graph=GraphRetrievalAgent(
-                parts.graph, config.graph, config.scope, max_observations=config.max_observations_per_agent
+                parts.graph,
+                config.graph,
+                config.scope,
+                max_observations=config.max_observations_per_agent,
+                statements=_search(parts, config).statements,
             ),
             reranker=parts.reranker,
             images=images,
             image_texts=image_texts,
             written=_written(manifest),
         )
+
+
+def _search(parts: Parts, config: HybridRetrievalConfig) -> HybridSearch:
+    """What finds the relations that a question speaks of."""
+    return HybridSearch(
+        parts.vectors,
+        parts.dense,
+        parts.sparse or open_sparse(config.vector),
+        config.vector,
+        statements=parts.statements,
+        vocabulary=parts.vocabulary,
+    )
 
 
 def _written(manifest: Manifest) -> dict[tuple[str, str], str]:

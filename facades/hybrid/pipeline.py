@@ -57,9 +57,9 @@ def _judged(found: Sequence[GraphObservation], conditions: Sequence[Condition], 
     if unknown:
         return GraphAnswer(reason=f"the graph does not know {', '.join(unknown)}, which the filters ask for")
     matching = [one for one in found if _passes(one, conditions)]
-    if not matching:
-        return GraphAnswer(reason="the graph knows nothing of what is asked")
-    best = max(one.confidence for one in matching)
+    best = max((one.confidence for one in matching if one.relationships), default=None)
+    if best is None:
+        return GraphAnswer(reason="the graph knows no relation of what is asked")
     if best <= min_confidence:
         return GraphAnswer(reason=f"the graph is sure by {best:.2f} only, not above {min_confidence:.2f}")
     sure = [one for one in matching if one.confidence > min_confidence]

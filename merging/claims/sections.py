@@ -22,6 +22,9 @@ DATES = ("last_updated", "commit_date")
 """What metadata call the date of a text, the first before the second."""
 
 
+_MILLISECONDS = 100_000_000_000
+
+
 def time_of(observation: NormalizedObservation) -> float | None:
     """Seconds since 1970 from `last_updated`, `commit_date`, or what the text states; else None."""
     for key in DATES:
@@ -44,7 +47,12 @@ def _seconds(value: Any) -> float | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
-        return float(value)
+        try:  # who counts milliseconds is beyond the year 5000 at once
+            seconds = value / 1000 if abs(value) >= _MILLISECONDS else float(value)
+            datetime.fromtimestamp(seconds, UTC)
+        except (ValueError, OverflowError, OSError):
+            return None
+        return seconds
     if isinstance(value, date) and not isinstance(value, datetime):
         value = datetime(value.year, value.month, value.day, tzinfo=UTC)
     if isinstance(value, str):

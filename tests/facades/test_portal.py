@@ -45,6 +45,17 @@ def test_what_a_call_raises_is_raised():
         wait_for(fail, twin="fail")
 
 
+@pytest.mark.specification("002 §4 retrieve")
+def test_a_call_that_would_end_the_process_does_not_end_the_next_one():
+    async def leave():
+        raise SystemExit(3)
+
+    for _ in range(2):
+        with pytest.raises(SystemExit):
+            wait_for(leave, twin="leave")
+        assert wait_for(where, twin="where")[0] == "contracts portal"
+
+
 async def test_inside_a_running_loop_the_twin_is_named():
     with pytest.raises(InvalidInputError) as met:
         wait_for(where, twin="aquery")

@@ -1,11 +1,11 @@
-"""A panic of a native engine is an error like any other; what else is no `Exception` goes on as it is."""
+"""What foreign code raises is an outcome, or an error of ours; a panic of a native engine too."""
 
 from __future__ import annotations
 
 import pytest
 
-from memory.attempt import is_panic, panics_as
-from memory.errors import StoreError
+from memory.attempt import attempt, is_panic, model_answer, panics_as
+from memory.errors import ModelError, StoreError
 
 PanicException = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
 
@@ -20,3 +20,33 @@ def test_a_panic_becomes_the_error_that_its_text_is_given_to():
 def test_nothing_else_does(error):
     with pytest.raises(error), panics_as(StoreError):
         raise error
+
+
+@pytest.mark.parametrize("error", [SystemExit(2), ValueError("x"), BaseExceptionGroup("both", [SystemExit(1)])])
+async def test_whatever_foreign_code_raises_is_an_outcome(error):
+    def fail():
+        raise error
+
+    done = await attempt(fail)
+    assert (done.status, done.error) == ("error", error)
+
+
+async def test_ctrl_c_passes_through():
+    def interrupt():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        await attempt(interrupt)
+
+
+@pytest.mark.parametrize(
+    ("error", "message"),
+    [(ModelError("It is down."), "It is down."), (OSError("refused"), "m failed: OSError: refused.")],
+)
+async def test_a_model_that_fails_is_a_model_error(error, message):
+    async def fail():
+        raise error
+
+    with pytest.raises(ModelError) as met:
+        await model_answer("m", fail)
+    assert met.value.message == message

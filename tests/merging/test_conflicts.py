@@ -127,6 +127,16 @@ def version(content, time, place="a.md:3-4", **fields):
 
 class TestTemporal:
     @pytest.mark.specification("001 §5.4 temporal")
+    @pytest.mark.parametrize("unit", [1, 1000])
+    def test_seconds_or_milliseconds(self, unit):
+        (found,) = detect_conflicts([version("retry 3 times", 1.7e9 * unit), version("retry 5 times", 1.71e9 * unit)])
+        assert found.values == ("2024-03-09T16:00:00+00:00", "2023-11-14T22:13:20+00:00")
+
+    @pytest.mark.parametrize("no_time", [float("inf"), float("nan"), -1e300, 10**400])
+    def test_a_number_that_is_no_time_dates_nothing(self, no_time):
+        assert detect_conflicts([version("retry 3 times", no_time), version("retry 5 times", 86400)]) == []
+
+    @pytest.mark.specification("001 §5.4 temporal")
     def test_the_same_lines_at_two_times(self):
         old, new = version("retry 3 times", 86400), version("retry 5 times", 2 * 86400, kind="local")
         (found,) = detect_conflicts([old, new])

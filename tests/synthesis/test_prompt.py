@@ -54,16 +54,23 @@ def test_another_agents_text_stands_under_its_kind():
 @pytest.mark.specification("001 §6.1 budget")
 def test_what_does_not_fit_is_skipped_and_does_not_end_it():
     long, short = observation("local:a.md", "word " * 400), observation("vector:qdrant", "short")
-    budget = estimate_tokens(format_observation(short)) + estimate_tokens("FROM SIMILAR DOCUMENTS:")
+    budget = estimate_tokens(format_observation(short)) + estimate_tokens("FROM SIMILAR DOCUMENTS:") + 2
     context = build_synthesis_context("q", [long, short], budget)
     assert "short" in context
     assert "word" not in context
     assert build_synthesis_context("q", [long, short], budget - 1) == ""
     other = observation("local:a.md", "other")  # of the source whose header comes first
-    either = max(budget, estimate_tokens(format_observation(other)) + estimate_tokens("FROM YOUR PROJECT:"))
+    either = max(budget, estimate_tokens(format_observation(other)) + estimate_tokens("FROM YOUR PROJECT:") + 2)
     for best, next_ in ((short, other), (other, short)):
         context = build_synthesis_context("q", [best, next_], either)
         assert (best.content in context, next_.content in context) == (True, False)
+
+
+@pytest.mark.specification("001 §6.1 budget")
+@pytest.mark.parametrize("budget", [50, 100, 361, 1000])
+def test_it_costs_no_more_than_its_budget(budget):
+    texts = [observation(("local:a.md", "vector:qdrant")[n % 2], f"word {n}\nand another") for n in range(90)]
+    assert 0.8 * budget < estimate_tokens(build_synthesis_context("q", texts, budget)) <= budget
 
 
 def test_retrieved_text_cannot_forge_a_marker_or_leave_its_fence():

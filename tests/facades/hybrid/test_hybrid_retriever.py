@@ -34,6 +34,7 @@ from memory.errors import (
 )
 from memory.rerankers import FakeReranker
 from memory.vector import FakeVectorStore
+from tests.agents.evidence.making import CountedDense, CountedSparse
 from tests.facades.hybrid.making import ALL, parts, paths, retriever
 from tests.memory.embedders.test_images import picture
 from tests.organisation import CONFIG, index, write
@@ -295,7 +296,8 @@ async def test_the_last_256_results_are_remembered():
 
 @pytest.mark.specification("003 §8 cache", "003 §2 caching")
 async def test_a_repeated_question_asks_no_model_and_no_store():
-    given = await parts(reranker=FakeReranker())
+    dense, sparse = CountedDense(), CountedSparse()
+    given = await parts(reranker=FakeReranker(), docs=dense, code=dense, sparse=sparse)
     face = HybridRetriever(config=HybridRetrievalConfig(), parts=given, fusion=ALL)
     first = await face.retrieve(QUESTION)
     first.documents[0].metadata["source"] = "changed by the caller"
@@ -303,6 +305,7 @@ async def test_a_repeated_question_asks_no_model_and_no_store():
     calls = given.store.calls
     second = await face.retrieve(QUESTION)
     assert (given.store.calls, len(given.reranker.calls), face.cache_hits) == (calls, 1, 1)
+    assert (dense.asked, sparse.asked) == ([QUESTION], [QUESTION])
     assert second.documents[0].metadata["source"] == "physics/docs/quantum.md"
     await face.retrieve(QUESTION, top_k=3)
     assert given.store.calls == calls + 1

@@ -9,6 +9,7 @@ import pytest
 
 from configs import HybridRetrievalConfig
 from facades.hybrid.pipeline import GraphAnswer, Pipeline, RetrievalKey, ask_graph
+from facades.hybrid_retriever import HybridRetriever
 from memory.clock import VirtualClock
 from memory.errors import ModelError, StoreError
 from memory.hosted import RequestRate
@@ -46,7 +47,7 @@ async def test_relations_come_with_their_confidence_and_the_lines_that_prove_the
     ("graph", "reason"),
     [
         (None, "there is no graph"),
-        (Graph(), "knows nothing"),
+        (Graph(), "knows no relation"),
         (Graph(relation(0.7)), "sure by 0.70 only, not above 0.70"),
         (Graph(StoreError("it is down")), "out of reach: it is down"),
     ],
@@ -99,7 +100,7 @@ async def test_filters_hold_for_the_lines_that_prove_it(filters, strategy):
     ("agent", "answer"),
     [
         (None, GraphAnswer(reason="there is no graph")),
-        (Graph(), GraphAnswer(reason="the graph knows nothing of what is asked")),
+        (Graph(), GraphAnswer(reason="the graph knows no relation of what is asked")),
         (Graph(relation(0.5)), GraphAnswer(reason="the graph is sure by 0.50 only, not above 0.70")),
         (Graph(StoreError("It is down.")), GraphAnswer(reason="the graph is out of reach: It is down.", passing=True)),
         (Hanging(), GraphAnswer(reason="the graph gave no answer within 5 ms", passing=True)),
@@ -128,7 +129,7 @@ async def test_one_line_that_proves_it_within_the_filters_is_enough():
         return await ask_graph(Graph(said), QUESTION, frozenset(), conditions, min_confidence=0.7, timeout_ms=1000)
 
     assert (await asked({"project": "physics", "start_line": 3, "end_line": 9})).observations == (said,)
-    assert (await asked({"project": "garden", "end_line": 9})).reason == "the graph knows nothing of what is asked"
+    assert (await asked({"project": "garden", "end_line": 9})).reason == "the graph knows no relation of what is asked"
 
 
 async def test_its_floor_is_the_caller_s():
@@ -204,3 +205,16 @@ async def test_what_the_graph_says_is_cut_to_what_is_asked_and_keeps_its_order()
     made = await ours.retrieve(replace(HYBRID, strategy="graphrag", rerank=True))
     assert made.result.notes == ("what the graph says keeps the order of its confidence",)
     assert ours.parts.store.calls == 0
+
+
+@pytest.mark.specification("003 REQ-0049 graphrag", "003 §7 graphrag")
+async def test_one_name_and_a_path_too_long_on_a_real_graph(shop):
+    async with HybridRetriever(str(shop), profile="embedded") as face:
+        one = await face.retrieve("Who publishes order.placed?", strategy="graphrag")
+        assert one.strategy_used == "graphrag"
+        assert "OrderService of orders publishes topic order.placed" in one.documents[0].content
+        three = await face.retrieve("How are OrderService and CardDeclined connected?", strategy="graphrag")
+        assert (three.strategy_used, three.fallback_reason) == (
+            "hybrid",
+            "the graph is sure by 0.64 only, not above 0.70",
+        )
