@@ -23,6 +23,7 @@ from memory.vector.port import Chunk
 
 _DOCUMENTS: Final = frozenset({"markdown", "rst", "asciidoc"})
 _BLOCK_LINES: Final = 200
+"""Of how many of the best lines a place in the pack is looked for."""
 _CUT_LINES: Final = (40, 20, 8)
 """How many lines of a unit are shown that is too long for a block."""
 _WIDENED: Final = 1.5

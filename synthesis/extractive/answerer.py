@@ -74,7 +74,7 @@ class ExtractiveAnswerer:
             weights: IDF of the question's words, by word; their rarity in the observations where it is not given.
         """
         files = files or ObservedFiles(observations)
-        ground = await grounded(observations, files, {o.id for conflict in conflicts for o in conflict.observations})
+        ground = await grounded(observations, files)
         question = question or read_question(query)
         asked = WeightedQuestion.of(question, weights, [observation.content for observation in observations])
         material = Material(asked, ground, classification)

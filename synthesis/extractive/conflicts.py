@@ -46,7 +46,7 @@ def conflict_lines(
     the winner's value first, each side cited.
     """
     by_id: dict[str, list[CitedSource]] = {}
-    for source in (*ground.sources, *ground.sides):
+    for source in ground.sources:
         by_id.setdefault(source.observation.id, []).append(source)
     cited = citations_of(drafted)
     used, quoted = {citation.observation_id for citation in cited}, {citation.quote for citation in cited}

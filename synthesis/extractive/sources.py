@@ -17,7 +17,7 @@ from synthesis.answer import Citation, also_at, graph_marker, lines_marker, obse
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Container, Sequence
+    from collections.abc import Sequence
 
     from memory.entities import Relationship
     from memory.files import FileText
@@ -142,47 +142,29 @@ class CitedEdge:
 
 @dataclass(frozen=True, slots=True)
 class AnswerEvidence:
-    """What an answer may be made of, by rank. `chains` are the relations of each graph observation, in its order;
-    `sides` the lines of what they are between, where a conflict takes such an observation for one of its sides.
-    """
+    """What an answer may be made of, by rank. `chains` are the relations of each graph observation, in its order."""
 
     sources: tuple[CitedSource, ...]
     chains: tuple[tuple[CitedEdge, ...], ...]
-    sides: tuple[CitedSource, ...] = ()
 
 
-async def grounded(
-    observations: Sequence[NormalizedObservation], files: FileText, conflicting: Container[str] = ()
-) -> AnswerEvidence:
-    """The observations whose text is in the files; the others are left out (it has changed since).
-
-    conflicting: the ids of those that are sides of a conflict.
-    """
+async def grounded(observations: Sequence[NormalizedObservation], files: FileText) -> AnswerEvidence:
+    """The observations whose text is in the files; the others are left out (it has changed since)."""
     whole = files if isinstance(files, WholeFiles) else None
     if whole is not None:
         await whole.read_ahead(_places(observations))
-    sources, sides, chains = list[CitedSource](), list[CitedSource](), list[tuple[CitedEdge, ...]]()
+    sources, chains = list[CitedSource](), list[tuple[CitedEdge, ...]]()
     for observation in observations:
         if observation.relationships:  # its lines are its relations'
             edges = [await _edge(observation, relation, files) for relation in observation.relationships]
             chains.append(tuple(edge for edge in edges if edge is not None))
-            places = _between(observation) if observation.id in conflicting else ()
-            around = [await _around(observation, at, files, whole, first=True) for at in places]
-            sides += [source for source in around if source is not None]
             continue
         source = await _source(observation, files, whole)
         if source is not None:
             sources.append(source)
             further = [await _around(observation, at, files, whole, first=False) for at in _further(observation)]
             sources += [source for source in further if source is not None]
-    return AnswerEvidence(tuple(sources), tuple(chain for chain in chains if chain), tuple(sides))
-
-
-def _between(observation: NormalizedObservation) -> dict[Location, None]:
-    """Where the things stand that an observation's relations are between."""
-    ends = [end for relation in observation.relationships for end in (relation.source, relation.target)]
-    placed = [end for end in ends if end.path and end.start_line]
-    return dict.fromkeys(Location(end.project, end.path, end.start_line, end.end_line) for end in placed)
+    return AnswerEvidence(tuple(sources), tuple(chain for chain in chains if chain))
 
 
 def _places(observations: Sequence[NormalizedObservation]) -> dict[tuple[str, str], None]:

@@ -14,7 +14,7 @@ import pytest
 from configs import load_config
 from evaluation import evaluate, read_questions
 from evaluation.runner import files_in_order
-from orchestrator import BlockingOrchestrator, HybridRetrievalOrchestrator
+from orchestrator import HybridRetrievalOrchestrator
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
 
@@ -470,18 +470,6 @@ class TestConflicts:
         winner, loser = placed[case.holds[0]][0], placed[case.against[0]][0]
         assert (conflict["winner"], conflict["losers"]) == (winner["id"], [loser["id"]])
         assert (winner["superseded_by"], loser["superseded_by"]) == (None, winner["id"])
-
-    @pytest.mark.specification("001 §6.2 conflicts")
-    def test_what_relations_lead_to_is_a_side_as_well(self, shop):
-        with BlockingOrchestrator.open(shop) as opened:
-            answer = opened.retrieve("What tables does catalogue have?").answer
-        (line,) = [line for line in answer.text.split("\n") if line.startswith("The sources conflict on ")]
-        assert "kept text [graph:catalogue/catalogue] against varchar [vector:catalogue/docs/schema.md:13-13]" in line
-        cited = [one for one in answer.citations if one.marker in line]
-        assert [one.verified for one in cited] == [True] * len(cited)
-        assert {(one.location.path, one.quote.split()[0]) for one in cited if "TEXT" in one.quote} == {
-            ("db/schema.sql", "description")
-        }
 
     def test_of_two_times_the_older_is_half_as_sure(self, asked, shop):
         """With `include_both` nothing is halved: the same question gives the confidence the agent had."""
