@@ -11,12 +11,12 @@ import os
 import threading
 from collections.abc import Awaitable, Callable
 from concurrent.futures import CancelledError, Future
-from contextlib import suppress
 from typing import Generic, TypeVar
 
 import anyio
 from anyio.from_thread import BlockingPortal
 
+from memory.attempt import Attempt, attempt
 from memory.errors import InvalidInputError
 
 T = TypeVar("T")
@@ -34,11 +34,15 @@ def wait_for(call: Callable[[], Awaitable[T]], *, twin: str) -> T:
         raise InvalidInputError("This call would block the running event loop.", f"Await {twin} instead.")
     portal, work = _portal(), _Work(call)
     try:
-        return portal.start_task_soon(work.run).result()
+        done = portal.start_task_soon(work.run).result()
     except BaseException:
         if not work.ended:  # a signal may come before there is a future to cancel
             portal.start_task_soon(work.give_up)
         raise
+    if done.error is not None:  # raised here alone: `sys.exit()` in a call would end the loop of all
+        raise done.error
+    value: T = done.value
+    return value
 
 
 class _Work(Generic[T]):
@@ -50,13 +54,13 @@ class _Work(Generic[T]):
         self._unwanted = False
         self.ended = False
 
-    async def run(self) -> T:
-        """What the call returns; CancelledError when it was given up, which no one waits for."""
+    async def run(self) -> Attempt:
+        """How the call went; CancelledError when it was given up, which no one waits for."""
         with anyio.CancelScope() as self._scope:
             if self._unwanted:
                 self._scope.cancel()
             try:
-                return await self._call()
+                return await attempt(self._call)
             finally:
                 self.ended = True
         raise CancelledError
@@ -79,23 +83,15 @@ def _portal() -> BlockingPortal:
     with _starting:
         if os.getpid() not in _portals:
             ready: Future[BlockingPortal] = Future()
-            threading.Thread(target=_run, args=(ready,), name="contracts portal", daemon=True).start()
+            threading.Thread(target=anyio.run, args=(_serve, ready), name="contracts portal", daemon=True).start()
             _portals[os.getpid()] = ready.result()
         return _portals[os.getpid()]
 
 
-def _run(ready: Future[BlockingPortal]) -> None:
-    with suppress(BaseException):  # what ends the loop was raised where it is waited for
-        anyio.run(_serve, ready)
-
-
 async def _serve(ready: Future[BlockingPortal]) -> None:
-    try:
-        async with BlockingPortal() as portal:
-            ready.set_result(portal)
-            await portal.sleep_until_stopped()
-    finally:  # a call that ends its process, or tries to, ends the loop; the next call has another
-        _portals.pop(os.getpid(), None)
+    async with BlockingPortal() as portal:
+        ready.set_result(portal)
+        await portal.sleep_until_stopped()
 
 
 class OncePerLoop(Generic[T]):
