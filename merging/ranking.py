@@ -1,7 +1,8 @@
 """The ranking of 001 §5.3: confidence, boosts for agreement, for graph entities and for local text, a penalty for
 length.
 
-What an agent's own rating is worth beside the others': nothing but its order, where the ratings are not comparable.
+What an agent's own rating is worth beside the others', where they are not comparable: its order, and no more than it
+says.
 
 The agents of this package rate what they find on one scale. What another agent rates, it rates on a scale of its own:
 its first is worth what the worst of all agents' firsts is, its own among them, its second what the worst of their

@@ -23,6 +23,8 @@ HEADERS: Final = {
     "vector": "FROM SIMILAR DOCUMENTS:",
 }
 _FENCE = re.compile(r"</?\s*retrieved\b[^>]*>", re.IGNORECASE)
+_JOINED: Final = 1
+"""Tokens of the line break between two parts of the context."""
 
 
 SYNTHESIS_PROMPT = """You are synthesizing information from multiple retrieval sources to answer a query.
@@ -76,10 +78,6 @@ def format_observation(observation: NormalizedObservation) -> str:
     """Its marker, then its content fenced as data: neither fence nor marker can be forged from inside."""
     content = _FENCE.sub("", MARKER.sub(lambda m: f"({m[0][1:-1]})", observation.content))
     return f"{observation_marker(observation)}\n<retrieved>\n{content}\n</retrieved>"
-
-
-_JOINED: Final = 1
-"""Tokens of the line break between two parts."""
 
 
 def build_synthesis_context(

@@ -128,7 +128,7 @@ def with_limits(limits: Mapping[str, int]) -> dict[str, FusionTemplate]:
 def check_weights(weights: Mapping[str, float]) -> None:
     """Raises ConfigError for a weight of no route."""
     known = sorted({prefetch.using for template in TEMPLATES.values() for prefetch in template.prefetches})
-    for route in weights.keys() - known:
+    for route in sorted(weights.keys() - known):
         raise ConfigError("evidence.weights", "settings", f"there is no route {route}.", f"Known: {', '.join(known)}.")
 
 

@@ -23,7 +23,6 @@ from memory.vector.port import Chunk
 
 _DOCUMENTS: Final = frozenset({"markdown", "rst", "asciidoc"})
 _BLOCK_LINES: Final = 200
-"""Of how many of the best lines a place in the pack is looked for."""
 _CUT_LINES: Final = (40, 20, 8)
 """How many lines of a unit are shown that is too long for a block."""
 _WIDENED: Final = 1.5
@@ -37,6 +36,7 @@ _FIRST: Final = 0.25
 _FILES: Final = 20
 """In how many files lines are looked for that hold words of the question."""
 _LINES: Final = 200
+"""For how many of the best lines there is a place in the pack, if it has room."""
 _AROUND: Final = 9
 """How many lines a line is shown with at most."""
 
@@ -135,9 +135,11 @@ class RankedPieces:
         best = set(list(dict.fromkeys(map(_file, items)))[:_FILES])
         found: list[tuple[float, int, int, EvidenceItem]] = []
         for rank, item in enumerate(items):
+            file = _file(item)
+            is_read = file in best
             for number, line in enumerate(split_lines(item.chunk.text), item.chunk.start_line):
-                proof = proofs.get((_file(item), number))
-                share = math.fsum(self._reading(line).values()) / total if _file(item) in best else 0.0
+                proof = proofs.get((file, number))
+                share = math.fsum(self._reading(line).values()) / total if is_read else 0.0
                 own = item
                 if proof is not None and proof.coverage >= share:
                     share = proof.coverage

@@ -40,7 +40,7 @@ def root_of(text: str, parser: str) -> SgNode:
 def _hopeful(text: str) -> str:
     """The text before the bracket that opens one level too many, and what closes the others."""
     closing: list[str] = []
-    missing = Counter[str]()
+    missing = Counter[str]()  # how often each is in `closing`, which takes long to search
     for found in _BRACKET.finditer(text):
         if found[0] in _CLOSES:
             if len(closing) == DEEPEST:

@@ -25,7 +25,7 @@ from memory.vector.port import Hit
 from wiring.catalogue import ManifestCatalogue
 from wiring.local_models import image_text_source, open_images, open_sparse
 from wiring.models import Models, OpenableDense, open_models
-from wiring.opening import Parts, Provided, open_parts
+from wiring.opening import Provided, open_parts
 
 Written = Mapping[tuple[str, str], str]
 
@@ -71,36 +71,28 @@ async def open_retriever_parts(
         for model in (images, image_texts):
             if model is not None:
                 await model.warm_up()
+        sparse = parts.sparse or open_sparse(vector)
+        search = HybridSearch(
+            parts.vectors, parts.dense, sparse, vector, statements=parts.statements, vocabulary=parts.vocabulary
+        )
         yield RetrieverParts(
             store=parts.vectors,
             projects=manifest.names,
             docs=parts.dense,
             code=parts.code or parts.dense,
-            sparse=parts.sparse or open_sparse(vector),
+            sparse=sparse,
             graph=GraphRetrievalAgent(
                 parts.graph,
                 config.graph,
                 config.scope,
                 max_observations=config.max_observations_per_agent,
-                statements=_search(parts, config).statements,
+                statements=search.statements,
             ),
             reranker=parts.reranker,
             images=images,
             image_texts=image_texts,
             written=_written(manifest),
         )
-
-
-def _search(parts: Parts, config: HybridRetrievalConfig) -> HybridSearch:
-    """What finds the relations that a question speaks of."""
-    return HybridSearch(
-        parts.vectors,
-        parts.dense,
-        parts.sparse or open_sparse(config.vector),
-        config.vector,
-        statements=parts.statements,
-        vocabulary=parts.vocabulary,
-    )
 
 
 def _written(manifest: Manifest) -> dict[tuple[str, str], str]:

@@ -142,8 +142,8 @@ class FusedSearch:
     async def _words(self, query: str) -> dict[str, SparseVector]:
         """Nothing where the sparse model does not answer either, which the representer has noted."""
         sparse, found = self._parts.sparse, SparseVector((), ())
-        with suppress(ModelError), anyio.move_on_after(self._settings.embedding_timeout_ms / 1000):
-            found = await embedded_query(sparse, query)
+        with suppress(ModelError):
+            found = await embedded_query(sparse, query, timeout_s=self._settings.embedding_timeout_ms / 1000)
         return {SPARSE_LEXICAL: found} if found.indices else {}
 
     async def _vectors(self, image: bytes) -> list[list[float]]:

@@ -20,9 +20,8 @@ _DATED_COMMENT = re.compile(r"^[ \t]*(?:--|#|//)[ \t]*(?P<date>\d{4}-\d{2}-\d{2}
 _COMMENTED = frozenset({"sql", "yaml", "toml", "ini", "env"})
 DATES = ("last_updated", "commit_date")
 """What metadata call the date of a text, the first before the second."""
-
-
 _MILLISECONDS = 100_000_000_000
+"""A number as large is no count of seconds: those are of the year 5138."""
 
 
 def time_of(observation: NormalizedObservation) -> float | None:
@@ -47,7 +46,7 @@ def _seconds(value: Any) -> float | None:
     if isinstance(value, bool) or value is None:
         return None
     if isinstance(value, int | float):
-        try:  # who counts milliseconds is beyond the year 5000 at once
+        try:
             seconds = value / 1000 if abs(value) >= _MILLISECONDS else float(value)
             datetime.fromtimestamp(seconds, UTC)
         except (ValueError, OverflowError, OSError):

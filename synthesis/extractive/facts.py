@@ -136,9 +136,8 @@ def related(facts: Sequence[Fact], projects: Collection[str]) -> list[Fact]:
 def _says_little(edge: CitedEdge) -> bool:
     """Whether a relation says nothing of use: where a thing stands, or that a worker takes the jobs called like it."""
     relation = edge.relation
-    return relation.type in _STRUCTURAL or (
-        relation.source.name == relation.target.name and relation.target.project in {"", relation.source.project}
-    )
+    source, target = relation.source, relation.target
+    return relation.type in _STRUCTURAL or (source.name == target.name and target.project in {"", source.project})
 
 
 def _shown(fact: Fact) -> tuple[object, ...]:
