@@ -107,7 +107,7 @@ def _local(observation: LocalObservation) -> dict[str, Any]:
         "kind": "local",
         "source_project": observation.project,
         "confidence": observation.relevance_score,
-        "metadata": beside | json_ready(observation.metadata),
+        "metadata": json_ready(observation.metadata) | beside,
         **_text(observation),
     }
 
@@ -121,7 +121,7 @@ def _vector(observation: VectorObservation) -> dict[str, Any]:
         "kind": "vector",
         "source_project": observation.source_project,
         "confidence": observation.similarity_score,
-        "metadata": beside | json_ready(observation.metadata),
+        "metadata": json_ready(observation.metadata) | beside,
         **_text(observation),
     }
 

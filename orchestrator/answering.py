@@ -99,7 +99,7 @@ class Answering:
             if not isinstance(text, str) or not text.strip():
                 return text
             checked, citations = await checked_text(text, observations, files)
-            return Answer(checked, tuple(citations), type(self._synthesis).__name__, assignment.missing)
+            return lacking(Answer(checked, tuple(citations), type(self._synthesis).__name__), assignment.missing)
         offered = {**_beside(assignment, files), "budget": self._budget, "tell": tell}
         return await self._synthesis.answer(
             assignment.question.text, observations, **{name: offered[name] for name in offered if self._takes(name)}

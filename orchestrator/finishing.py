@@ -113,7 +113,10 @@ class Finisher:
         tell = partial(_emit_piece, pieces, emit) if emit is not None else None
         answer, found = await self._answer(findings, coverage, verdict, missing, until, tell)
         if emit is not None:
-            if "".join(pieces).strip() != answer.text:
+            written = "".join(pieces).strip()
+            if written and answer.text.startswith(f"{written}\n"):
+                emit(AnswerDelta(answer.text[len(written) :]))  # what is missing
+            elif written != answer.text:
                 emit(AnswerDelta(answer.text, restart=bool(pieces)))
             for citation in answer.citations:
                 emit(CitationChecked(citation))

@@ -26,10 +26,12 @@ _doors: list[Callable[[], None]] = []  # the door's way to configure structlog, 
 
 
 def redacted(text: str) -> str:
-    """The text without what looks like a secret or like personal data."""
+    """The text without what looks like a secret, in a log or in a file, or like personal data."""
+    from memory.secrets import redact as without_files_secrets  # noqa: PLC0415 - as `_shapes`
+
     for shape, instead in _shapes():
         text = shape.sub(instead, text)
-    return text
+    return without_files_secrets("", text)
 
 
 def redact(_logger: Any, _method: str, event: MutableMapping[str, Any]) -> MutableMapping[str, Any]:
@@ -82,10 +84,14 @@ def _shapes() -> list[tuple[re.Pattern[str], str]]:
         (re.compile(r"\b(?:\d[ -]?){12,18}\d\b"), "[card]"),
         (re.compile(r"\b\d{3}-\d{2}-\d{4}\b"), "[ssn]"),
         (
-            re.compile(r"(?<![\w.])(?:\+\d{1,3}[ -]?)(?:\(?\d{1,5}\)?[ /-]?){2,5}\d{2,}\b|\(\d{3}\) ?\d{3}-\d{4}\b"),
+            re.compile(
+                r"(?<![\w.])\+\d{1,3}[ -]?(?:\(?\d{1,5}\)?[ /-]?){2,5}\d{2,}\b|\(\d{3}\) ?\d{3}-\d{4}\b"
+                r"|(?<![\w.-])\d{3}([-. ])\d{3}\1\d{4}\b(?![.-])|(?<![\w.-])0\d{2,4}[ /-]\d{5,8}\b(?![.-])"
+            ),
             "[phone]",
         ),
         (re.compile(r"\b(?:\d{1,3}\.){3}\d{1,3}\b"), "[ip]"),
+        (re.compile(r"(?<![\w:])(?:[0-9a-f]{1,4}:{1,2}){3,7}[0-9a-f]{0,4}(?![\w:])", re.IGNORECASE), "[ip]"),
     ]
 
 

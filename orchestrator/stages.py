@@ -25,11 +25,17 @@ if TYPE_CHECKING:
     from memory.shared import SharedWorkingMemory
     from wiring.catalogue import Catalogue
 
-_ANSI = re.compile(r"\x1b\[[0-?]*[ -/]*[@-~]")
+_SEQUENCE = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9b-\x9f]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]"
+)
+"""A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
+_INTRODUCERS = frozenset("\n\t\x07\x1b\x90\x98\x9b\x9c\x9d\x9e\x9f")
 
 
 def clean_query(query: object, most: int) -> str:
-    """The question without control characters and the white space around it.
+    """The question without control characters, a terminal's sequences and the white space around it.
 
     Raises InvalidQueryError when it is no text, blank, or longer than `most` characters.
     """
@@ -37,13 +43,17 @@ def clean_query(query: object, most: int) -> str:
         raise InvalidQueryError(f"The question is a value of type {type(query).__name__}.", "Give a text.")
     if len(query) > most:
         raise InvalidQueryError(f"The question has {len(query)} characters; at most {most} are taken.", "Shorten it.")
-    text = _ANSI.sub("", query.replace("\r\n", "\n").replace("\r", "\n"))
+    text = query.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isprintable():
-        text = "".join(c for c in text if c in "\n\t" or unicodedata.category(c) not in {"Cc", "Cs"})
+        text = _without_controls(_SEQUENCE.sub("", _without_controls(text, _INTRODUCERS)), frozenset("\n\t"))
     kept = text.strip()
     if not kept:
         raise InvalidQueryError("The question is empty.", "Ask something.")
     return kept
+
+
+def _without_controls(text: str, kept: frozenset[str]) -> str:
+    return "".join(c for c in text if c in kept or unicodedata.category(c) not in {"Cc", "Cs"})
 
 
 def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Catalogue | None) -> TaskContext:

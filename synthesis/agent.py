@@ -11,7 +11,7 @@ from memory.errors import ModelError
 from synthesis.answer import Answer, Citation
 from synthesis.citing import checked_text
 from synthesis.extractive.answerer import ExtractiveAnswerer
-from synthesis.extractive.statements import visible
+from synthesis.extractive.statements import lacking, visible
 from synthesis.prompt import build_synthesis_context, repair_prompt, synthesis_prompt
 
 if TYPE_CHECKING:
@@ -93,7 +93,7 @@ class SynthesisAgent:
             asking = _Asking(self._model, anyio.current_time() + self._model_timeout, observations, files, tokens)
             written = await self._written(asking, prompt, tell)
             if isinstance(written, Answer):
-                return replace(written, answerer=self._model.name, missing=tuple(missing), tokens=tokens[0])
+                return lacking(replace(written, answerer=self._model.name, tokens=tokens[0]), missing)
             notes = (f"{self._model.name}: {written}",)
         answer = await self._extractive.answer(
             query,

@@ -18,6 +18,7 @@ from numpy.typing import NDArray
 from memory.attempt import model_answer
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
 from memory.errors import ModelError
+from memory.hosted import RequestRate
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
 V = TypeVar("V")
@@ -37,6 +38,10 @@ class AsyncLRUCache(Generic[V]):
     def kept(self) -> int:
         """How many results are remembered now."""
         return len(self._kept)
+
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether a result is remembered now."""
+        return key in self._kept
 
     async def get(
         self, key: Hashable, make: Callable[[], Awaitable[V]], *, keep: Callable[[V], bool] = lambda _: True
@@ -74,7 +79,10 @@ class Representations:
 
 
 class QueryRepresenter:
-    """Makes the representations that a template needs, all at the same time, each within the timeout."""
+    """Makes the representations that a template needs, all at the same time, each within the timeout.
+
+    rate: what dense models are kept to; the timeout begins when the rate lets a question through.
+    """
 
     def __init__(
         self,
@@ -85,7 +93,9 @@ class QueryRepresenter:
         profile: str,
         timeout_s: float,
         remembered: AsyncLRUCache[Any],
+        rate: RequestRate | None = None,
     ) -> None:
+        self._rate = rate
         self._dense = {DENSE_DOCS: docs, DENSE_CODE: code}
         self._sparse = sparse
         self._profile = profile
@@ -106,7 +116,10 @@ class QueryRepresenter:
         failed: dict[str, str] = {}
 
         async def make(routes: Sequence[str], key: tuple[Any, ...], work: Callable[[], Awaitable[Any]]) -> None:
-            asked = partial(self._remembered.get, (self._profile, *key, query), work)
+            own = (self._profile, *key, query)
+            if self._rate is not None and isinstance(work, _Dense) and own not in self._remembered:
+                await self._rate.wait()
+            asked = partial(self._remembered.get, own, work)
             try:
                 found.update(dict.fromkeys(routes, await model_answer(key[0], asked, self._timeout_s)))
             except ModelError as error:

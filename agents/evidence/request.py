@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agents.evidence.catalogue import EvidenceCatalogue, IndexedFile
-from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent
+from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent, path_tokens
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.question import ParsedQuestion, only_projects, read_question
 from memory.vector.port import Corpus
@@ -130,9 +130,11 @@ def settle_request(
     if limited := only_projects(question, projects):
         projects = limited
         notes.append(f"only in {', '.join(sorted(limited))}, as the question says")
-        if question.only_kind and intent not in _FORCED:
-            intent = Intent.CODE_ONLY if question.only_kind == "code" else Intent.DOCS_ONLY
-            notes.append(f"{intent} by 'only … {question.only_kind}'")
+    elif question.only_in:
+        notes.append(f"{question.only_in!r} names no indexed project: looked for in all")
+    if question.only_in and question.only_kind and intent not in _FORCED:
+        intent = Intent.CODE_ONLY if question.only_kind == "code" else Intent.DOCS_ONLY
+        notes.append(f"{intent} by 'only … {question.only_kind}'")
     top_k = min(max(request.top_k, MIN_TOP_K), MAX_TOP_K)
     if top_k != request.top_k:
         notes.append(f"top_k {request.top_k} clamped to {top_k}")
@@ -143,12 +145,13 @@ def settle_request(
         notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))
     elif intent is Intent.TARGETED_FILE and not request.path_scope:
-        files = next((own for path in question.paths if (own := catalogue.find(path, known))), ())
+        paths = question.paths if parse_intent(request.intent) is intent else path_tokens(question)
+        files = next((own for path in paths if (own := catalogue.find(path, known))), ())
         if files:
             notes.append(f"the file is {files[0][1]}")
         else:
             intent = Intent.HOW_TO_IMPLEMENT
-            notes.append(_no_file(request, question.paths, catalogue, known))
+            notes.append(_no_file(request, paths, catalogue, known))
     return SettledRequest(
         question=question,
         intent=intent,

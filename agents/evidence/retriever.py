@@ -156,11 +156,7 @@ class EvidenceRetriever:
 
     def _dated(self, pack: EvidencePack) -> EvidencePack:
         """The pack, which may be an earlier one, with the pieces marked whose file has changed since it was indexed."""
-        changed = self._parts.changed
-        if changed is None:
-            return pack
-        files = {(item.chunk.project, item.chunk.path) for item in pack.evidence}
-        stale = {file for file in files if changed(*file)}
+        stale = self._changed(pack.evidence)
         marked = (replace(item, stale=(item.chunk.project, item.chunk.path) in stale) for item in pack.evidence)
         return replace(pack, evidence=tuple(marked)) if stale else pack
 
@@ -181,7 +177,14 @@ class EvidenceRetriever:
             )
             items, notes, failed = order.items, (*notes, *order.notes), failed or order.failed
         picked = await self._pick(request, items, found)
-        return _Made(self._pack(request, found, picked.items, (*notes, *self._refused(picked))), whole=not failed)
+        pack = self._pack(request, found, picked.items, (*notes, *self._refused(picked)))
+        return _Made(pack, whole=not failed and not self._changed(items))
+
+    def _changed(self, items: Sequence[EvidenceItem]) -> set[tuple[str, str]]:
+        """The files of these pieces that have changed since they were indexed."""
+        changed = self._parts.changed
+        files = {(item.chunk.project, item.chunk.path) for item in items}
+        return {file for file in files if changed(*file)} if changed is not None else set()
 
     async def _find(self, request: SettledRequest) -> _Found:
         if self._parts.search is None or self._settings.search == "fused":
@@ -269,7 +272,7 @@ class EvidenceRetriever:
     def _pack(
         self, request: SettledRequest, found: _Found, items: Sequence[EvidenceItem], notes: Sequence[str] = ()
     ) -> EvidencePack:
-        missing = missing_of(items, self._needed(request) if found.received else 0)
+        missing = missing_of(items, self._needed(request))
         asked = asked_words(request.question)
         return EvidencePack(
             intent=request.intent,

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import asdict, dataclass
+from dataclasses import asdict, dataclass, replace
 from itertools import pairwise
 from pathlib import Path
 from typing import Any
@@ -89,7 +89,7 @@ async def run_checklist(pipeline: RetrievalPipeline, expected: BookExpectations)
         *await _edges(pipeline, first.ask),
         await _repeated(pipeline, first.ask),
         _expected(_CONSISTENCY, "Results match expected source files", expected.questions, answers),
-        *_coverage(expected, {result.source_file for result in results}),
+        *_coverage(expected, answers),
     ]
 
 
@@ -130,8 +130,10 @@ def _complete(results: Sequence[RetrievalResult]) -> ChecklistItem:
 
 async def _parameters(pipeline: RetrievalPipeline, ask: str, usual: RetrievalResponse) -> list[ChecklistItem]:
     three = await pipeline.aquery(ask, 3)
-    strict = await pipeline.aquery(ask, _MOST, _STRICT)
-    kept = [result for result in usual.results if result.similarity_score >= _STRICT]
+    scores = [result.similarity_score for result in usual.results] or [0.0]
+    least = _STRICT if min(scores) < _STRICT else (max(scores) + min(scores)) / 2  # one that leaves some out
+    strict = await pipeline.aquery(ask, _MOST, least)
+    kept = [result for result in usual.results if result.similarity_score >= least]
     counts = [answer.total_results for answer in (three, usual, strict)]
     return [
         ChecklistItem(_PARAMETERS, "top_k=3 returns exactly 3 results", counts[0] == 3, f"{counts[0]}"),
@@ -142,7 +144,7 @@ async def _parameters(pipeline: RetrievalPipeline, ask: str, usual: RetrievalRes
             _PARAMETERS,
             f"similarity_threshold={_STRICT} filters out low-score results",
             strict.results == kept,
-            f"{counts[2]} of {counts[1]} left",
+            f"{counts[2]} of {counts[1]} left{'' if least == _STRICT else f' at {least:.2f}: none is below {_STRICT}'}",
         ),
     ]
 
@@ -175,8 +177,12 @@ async def _repeated(pipeline: RetrievalPipeline, ask: str) -> ChecklistItem:
     return ChecklistItem(_CONSISTENCY, item, first == second == third, f"{len(first)} results")
 
 
-def _coverage(expected: BookExpectations, found: set[str]) -> list[ChecklistItem]:
-    lacking = [module for module in expected.modules if not any(file.startswith(module) for file in found)]
+def _coverage(expected: BookExpectations, answers: Mapping[str, RetrievalResponse]) -> list[ChecklistItem]:
+    """A module answers where what comes first for a question about it is of it."""
+    found = {result.source_file for answer in answers.values() for result in answer.results}
+    asked = [replace(question, first=True) for question in expected.questions]
+    answering = [question.source for question in asked if _answers(question, answers[question.ask])]
+    lacking = [module for module in expected.modules if not any(source.startswith(module) for source in answering)]
     modules = f"At least one successful query from each of {len(expected.modules)} book modules"
     files = f"Chunks retrieved from all {expected.files} source files (aggregate across queries)"
     return [

@@ -107,24 +107,6 @@ class EmbeddingManager:
         return ModelError(f"The model gave no vector within {self._timeout_ms} ms.", "Try again, or give it longer.")
 
 
-class LimitedDense:
-    """A dense embedder whose calls are kept to a rate."""
-
-    def __init__(self, embedder: DenseEmbedder, rate: RequestRate) -> None:
-        self.model = embedder.model
-        self.dimension = embedder.dimension
-        self._embedder = embedder
-        self._rate = rate
-
-    async def embed_documents(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        await self._rate.wait()
-        return await self._embedder.embed_documents(texts)
-
-    async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        await self._rate.wait()
-        return await self._embedder.embed_queries(texts)
-
-
 def image_bytes(image: Image | bytes | Path) -> bytes:
     """A picture as the bytes of a file. Raises InvalidInputError when its file can't be read."""
     if isinstance(image, bytes):

@@ -11,7 +11,6 @@ import anyio
 
 from agents.evidence.representations import AsyncLRUCache, QueryRepresenter, Representations
 from configs.settings import EvidenceSettings
-from facades.hybrid.embedding import LimitedDense
 from facades.hybrid.parts import Document, RetrieverParts, document_of
 from facades.hybrid.ranking import FusionParameters, fused_query, normalised
 from memory.embedders import DenseEmbedder
@@ -50,17 +49,16 @@ class FusedSearch:
         self._parameters = parameters
         self._settings = settings
         self._candidates = candidates
-        docs = LimitedDense(parts.docs, rate)
-        code = docs if parts.code is parts.docs else LimitedDense(parts.code, rate)
-        self._image_texts = None if parts.image_texts is None else LimitedDense(parts.image_texts, rate)
+        self._rate = rate
         self.remembered: AsyncLRUCache[Any] = AsyncLRUCache(settings.remembered_queries)
         self._represent = QueryRepresenter(
-            docs,
-            code,
+            parts.docs,
+            parts.code,
             parts.sparse,
             profile="",
             timeout_s=settings.embedding_timeout_ms / 1000,
             remembered=self.remembered,
+            rate=rate,
         )
 
     async def of_text(
@@ -87,9 +85,9 @@ class FusedSearch:
             made = await self._represented(query, words=sparse)
             vectors |= made.vectors
             failures += made.failures
-        if pictures and self._image_texts is not None:
+        if pictures and self._parts.image_texts is not None:
             try:
-                vectors[IMAGE] = await self._in_image_space(query, self._image_texts)
+                vectors[IMAGE] = await self._in_image_space(query, self._parts.image_texts)
             except ModelError as error:
                 failures.append(f"{IMAGE} failed: {error.message}")
         if not vectors and failures:
@@ -157,6 +155,8 @@ class FusedSearch:
             return vectors[0]
 
         key = (IMAGE, embedder.model, query)
+        if key not in self.remembered:
+            await self._rate.wait()  # before the model's time begins
         vector: DenseVector = await self._within(
             "The image model did not embed the question", lambda: self.remembered.get(key, make)
         )

@@ -164,7 +164,7 @@ class Material:
         if any(fact.asks_source and fact.asks_target for fact in self.answering):
             return []
         best = max((block.share for block in self.found), default=0.0)
-        own = [b for b in self.found if b.source.observation.agent == "local" and is_instruction_file(b.source.path)]
+        own = [b for b in self.found if _is_in_hand(b.source) and is_instruction_file(b.source.path)]
         kept = [block for block in own if block.share and block.share >= _NEAR * best]
         files = dict.fromkeys(block.file for block in kept if block.source.location)
         named = [file for file in files if self.asked.asks_only_for(*file)]
@@ -188,8 +188,9 @@ class Material:
         if self.instructions:
             return self.instructions
         found = self.found
-        if QueryType.LOCAL_ONLY in self._types:
-            found = [block for block in found if block.source.project == found[0].source.project]
+        if QueryType.LOCAL_ONLY in self._types and found:
+            home = next((block for block in found if _is_in_hand(block.source)), found[0]).source.project
+            found = [block for block in found if block.source.project == home]
         if not self.asks_several:
             found = sorted(found, key=lambda block: not self.asked.names(block.source.project))
         found = [block for block in found if not any(map(block.meets, self.traced))]
@@ -206,3 +207,9 @@ class Material:
         projects, files = {block.source.project for block in shown}, {block.file for block in (*shown, *self.traced)}
         others = [b for b in self.found if b.file not in files and b.source.location and b.worth >= least]
         return [b for b in firsts(others, lambda block: block.file) if b.source.project in projects][:_MOST_FURTHER]
+
+
+def _is_in_hand(source: CitedSource) -> bool:
+    """Whether the local agent found it too: it searches the project in hand alone."""
+    observation = source.observation
+    return observation.agent == "local" or any(copy.source.startswith("local:") for copy in observation.duplicates)

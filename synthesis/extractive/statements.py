@@ -49,11 +49,9 @@ def missing_text(missing: Iterable[str]) -> str:
 
 
 def lacking(answer: Answer, more: Iterable[str]) -> Answer:
-    """The answer, which lacks more. Our own text says so; a language model's is left as it was written."""
+    """The answer, which lacks more, and says so at its end, whoever wrote it."""
     missing = tuple(dict.fromkeys((*answer.missing, *more)))
-    text = answer.text
-    if answer.answerer == "extractive":
-        text = text.removesuffix(missing_text(answer.missing)) + missing_text(missing)
+    text = answer.text.removesuffix(missing_text(answer.missing)) + missing_text(missing)
     return replace(answer, text=text, missing=missing)
 
 

@@ -113,6 +113,8 @@ async def test_two_hops_back(agent):
     found = await agent().retrieve("What calls the class that calls PaymentGateway?", HERE)
     assert [edge.source.name for edge in found[0].relationships] == ["OrderService", "PaymentAdapter"]
     assert found[0].metadata["answers"]
+    alone = await agent(max_path_hops=1).retrieve("What calls the class that calls PaymentGateway?", HERE)
+    assert max(o.hop_depth for o in alone) == 1
 
 
 @pytest.mark.specification("001 §4.2 across projects", "001 §4.2 patterns")

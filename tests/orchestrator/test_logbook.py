@@ -20,7 +20,10 @@ HIDDEN = [
     ("card 4111 1111 1111 1111.", "card [card]."),
     ("ssn 078-05-1120", "ssn [ssn]"),
     ("iban DE89 3704 0044 0532 0130 00", "iban [iban]"),
+    ("call 212-555-0100, or 030 9018200", "call [phone], or [phone]"),
     ("from 10.1.2.3", "from [ip]"),
+    ("at fe80::1ff:fe23:4567:890a", "at [ip]"),
+    ("npm_aBcDeFgH1jKlMnOpQrStUvWxYz0123456789", "(redacted)"),
     ("password: hunter2, else", "password: [secret], else"),
     ('{"api_key": "abc def"}', '{"api_key": [secret]}'),
     ("DB_PASSWORD='x y' next", "DB_PASSWORD=[secret] next"),
@@ -49,6 +52,8 @@ def test_what_has_the_shape_of_a_secret_or_of_personal_data(text, shown):
         "what does the password reset do",
         "from 2024-02-06 to 2025-01-01",
         "commit 5a10e40b78cb5ceb866c586e6fbb5251",
+        "at 2024-02-06T10:20:30, std::chrono::hours, and 12:30:45",
+        "issue 12-345-6789 in 2024.10.12",
     ],
 )
 def test_what_people_ask_stays(text):

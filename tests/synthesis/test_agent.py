@@ -20,7 +20,7 @@ def seen(org):
 async def test_a_models_answer_with_checked_citations(org, seen):
     model = ScriptedLanguageModel(GOOD)
     answer = await SynthesisAgent(model).answer(QUERY, seen, missing=["x"], files=org.files)
-    assert answer.text == "Billing has a UUID as primary key. [vector:billing/db/schema.sql:3-3]"
+    assert answer.text == "Billing has a UUID as primary key. [vector:billing/db/schema.sql:3-3]\nMissing: x."
     assert (answer.answerer, answer.tokens, answer.missing) == ("scripted", 42, ("x",))
     assert [c.verified for c in answer.citations] == [True]
     assert "id UUID PRIMARY KEY" in model.prompts[0]

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from agents.evidence.pack import spread
@@ -71,6 +73,15 @@ def test_equal_scores_are_in_the_order_of_project_file_and_line():
         order = spread([candidate(row, 1.0) for row in sorted(given, key=lambda row: row.start_line)])
         first = [(one.chunk.project, one.chunk.path, one.start_line) for one in order]
         assert first == [("guide", "z.md", 1), ("kit", "a.py", 1), ("kit", "b.py", 1), ("kit", "a.py", 9)]
+
+
+@pytest.mark.specification("000 §8.2 order")
+def test_the_ids_decide_nothing_before_project_file_and_line_do():
+    places = [("z.md", 1), ("a.py", 1), ("a.py", 9), ("b.py", 1), ("c.py", 1)]
+    rows = [replace(make_chunk(*place), id=f"{9 - n}") for n, place in enumerate(places)]
+    scores = {"7": 1 / 0.9}  # the second of its file, which counts .9 there
+    order = spread([candidate(row, scores.get(row.id, 1.0)) for row in rows])
+    assert [(one.chunk.path, one.chunk.start_line, one.score) for one in order] == [(*place, 1.0) for place in places]
 
 
 def test_imports_come_after_code_that_does_something():
@@ -147,11 +158,11 @@ async def test_lines_follow_by_what_they_hold_of_the_question_and_how_their_chun
     other[60], other[100] = "    beacon.flash(ship)", "    ship.flash(2)"
     files = {"kit/src/desk.py": "\n".join(DESK), "kit/src/b.py": "\n".join(other)}
     rows = [candidate(chunk(5, 8), 1.0), candidate(chunk(90, 110, "src/b.py", other), 0.7)]
-    rows.append(candidate(chunk(50, 70, "src/b.py", other), 0.5))
+    rows.append(candidate(chunk(50, 70, "src/b.py", other), 0.6))
     found = await pieces(rows, (), files, block_tokens=30, most=3, reading=reading)
-    # worth, in thirds: desk.py:7 1 * 3, which the first block shows; b.py:101 .7 * 2; b.py:61 .5 * .9 * 3
+    # worth, in thirds: desk.py:7 1 * 3, which the first block shows; b.py:61 .6 * .9 * 3 = 1.62; b.py:101 .7 * 2 = 1.4
     assert found[0] == ("src/desk.py", 5, 8, "ranked")
-    assert [(path, start <= line <= end) for (path, start, end, _), line in zip(found[1:], (101, 61), strict=True)] == [
+    assert [(path, start <= line <= end) for (path, start, end, _), line in zip(found[1:], (61, 101), strict=True)] == [
         ("src/b.py", True),
         ("src/b.py", True),
     ]

@@ -567,3 +567,14 @@ async def test_a_piece_of_a_file_that_has_changed_says_so_in_a_remembered_pack_t
     again = (await made.retrieve(request(), EVERYONE)).to_dict()["evidence"]
     assert {(row["repo"], row["path"]) for row in again if row.get("stale")} == {(chunk.repo, chunk.path)}
     assert not any("stale" in row for row in first.to_dict()["evidence"])
+
+
+@pytest.mark.specification("000 §12 result cache")
+async def test_a_pack_that_was_made_while_a_file_had_changed_is_not_remembered():
+    changed = {(chunk.project, chunk.path) for chunk in ROWS}
+    made = (await retriever(changed=lambda project, path: (project, path) in changed))[0]
+    await made.retrieve(request(), EVERYONE)
+    changed.clear()
+    for hits in (0, 1):
+        await made.retrieve(request(), EVERYONE)
+        assert made.memory.packs.hits == hits

@@ -174,8 +174,18 @@ async def test_what_was_seen_is_said(parts):
     ]
 
 
+@pytest.mark.specification("004 §4 coverage")
+async def test_a_module_answers_where_its_page_comes_first(parts):
+    expected = replace(EXPECTED, questions=(BookQuestion("Gazebo simulation", "module-04"),))
+    assert await failed(on(*parts), expected) == ["At least one successful query from each of 1 book modules"]
+
+
 async def test_what_is_lacking_is_said(parts):
-    questions = (BookQuestion("Behavior trees", "module-09"), BookQuestion("Gazebo", "nowhere"))
+    questions = (
+        BookQuestion("Behavior trees", "module-09"),
+        BookQuestion("Gazebo", "nowhere"),
+        BookQuestion("behavior trees", "module-04"),
+    )
     checks = await run_checklist(on(*parts), BookExpectations(questions, ("module-04", "module-09", "module-10"), 8))
     assert [check.seen for check in checks if not check.passed] == [
         "not so: Behavior trees",
@@ -239,6 +249,13 @@ class Lenient(Altered):
         return await super().aquery(query_text or "x", top_k, 0.0)
 
 
+class Sure(Altered):
+    """Says of nothing that it is not sure, so that the usual threshold leaves nothing out."""
+
+    def alter(self, response):
+        return replace(response, results=[replace(one, similarity_score=1 - one.rank / 99) for one in response.results])
+
+
 class Stubborn(Altered):
     def at(self, qdrant_url):
         return self
@@ -264,6 +281,7 @@ THRESHOLD = "similarity_threshold=0.7 filters out low-score results"
         (BeyondTheEnd, [METADATA]),
         (Changing, ["Same query repeated 3 times returns identical results in same order"]),
         (Lenient, [THRESHOLD, "Empty query raises ValueError with clear message"]),
+        (Sure, [THRESHOLD]),
         (Stubborn, ["Qdrant disconnected returns clear error"]),
         (Generous, ["top_k=3 returns exactly 3 results", "top_k=10 returns up to 10 results"]),
     ],

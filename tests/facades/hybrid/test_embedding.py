@@ -7,12 +7,10 @@ import numpy as np
 import pytest
 from PIL import Image
 
-from facades.hybrid.embedding import LimitedDense
 from facades.hybrid_retriever import EmbeddingManager
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder, FakeSparseEmbedder
 from memory.errors import ConfigError, InvalidInputError, ModelError
-from memory.hosted import RequestRate
 from tests.memory.embedders.test_images import picture
 
 
@@ -137,11 +135,3 @@ async def test_a_model_that_hangs_is_given_up():
             assert met.value.hint == "Try again, or give it longer."
     finally:
         words.released.set()
-
-
-async def test_a_limited_embedder_is_the_embedder():
-    clock, dense = VirtualClock(), FakeDenseEmbedder()
-    limited = LimitedDense(dense, RequestRate(1, clock))
-    assert np.array_equal(await limited.embed_queries(["x"]), await dense.embed_queries(["x"]))
-    assert np.array_equal(await limited.embed_documents(["x"]), await dense.embed_documents(["x"]))
-    assert (limited.model, limited.dimension, clock.seconds) == (dense.model, 64, 60.0)

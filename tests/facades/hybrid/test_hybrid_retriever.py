@@ -255,6 +255,18 @@ async def test_the_threshold_leaves_out_what_one_list_alone_found_late():
     assert f"{len(paths(everything)) - len(paths(found))} more below the score of 0.5" in found.notes[-1]
 
 
+@pytest.mark.specification("003 §5 parameters")
+async def test_who_gives_no_parameters_gets_the_contract_s():
+    def ranking(result):
+        return paths(result), result.scores
+
+    own = ranking(await (await retriever(fusion=None)).retrieve(QUESTION, rerank=False))
+    assert own == ranking(await (await retriever(fusion=FusionParameters())).retrieve(QUESTION, rerank=False))
+    for other in ({"min_score_threshold": 0.0}, {"dense": 0.3, "sparse": 0.5}, {"k": 2}):
+        altered = await retriever(fusion=FusionParameters(**other))
+        assert own != ranking(await altered.retrieve(QUESTION, rerank=False)), other
+
+
 @pytest.mark.specification("003 §5 threshold")
 async def test_the_threshold_comes_before_the_reranker_whose_mean_may_be_lower():
     fused = await (await retriever(fusion=FusionParameters())).retrieve("the moon", rerank=False)

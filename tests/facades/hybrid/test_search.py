@@ -172,6 +172,22 @@ async def test_a_dense_model_that_hangs_is_left_out():
     assert found.failed
 
 
+class LateClock(VirtualClock):
+    """Sleeps as long as it is asked to, in the loop's own time, a thousandth of it."""
+
+    async def sleep(self, seconds):
+        await super().sleep(seconds)
+        await anyio.sleep(seconds / 1000)
+
+
+async def test_a_question_that_the_rate_holds_back_has_its_model_s_whole_time():
+    settings = EvidenceSettings(embedding_timeout_ms=20)
+    face = await search(clock=LateClock(), per_minute=1, store=Recording(), settings=settings)
+    await of_text(face, conditions=())
+    found = await of_text(face, "another question", conditions=())  # held back for 60 ms of the loop's time
+    assert (found.failed, found.notes) == (False, ())
+
+
 async def test_filters_that_nothing_passes_are_said():
     nowhere = parse_filters({"path": "nowhere.md"})
     found = await of_text(await search(), conditions=nowhere)

@@ -124,7 +124,9 @@ async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(build, tu
 async def test_a_failing_or_late_branch_takes_no_other_along(build, source, failing, status):
     kind = FakeGraphAgent if source == "graph" else FakeAgent
     talk = build(Opening(**{source: kind(**failing)}), scripted(CITED))
-    assert last_text(await talk.say(RELATED)) == CITED
+    told, lacks = last_text(await talk.say(RELATED)).split("\nMissing: ")
+    assert told == CITED
+    assert lacks.endswith(f"({source} was not there in time)." if status == "timeout" else f"({source} failed).")
     state = await talk.kept_state()
     agents = state.get("hybrid_retrieval:retrieve", state.get("hybrid_retrieval:merger"))["agents"]
     assert (agents[source], agents["vector"]) == (status, "ok")

@@ -245,6 +245,15 @@ async def test_instructions_of_the_project_in_hand_stand_alone(org, ask):
     assert "Every refund needs two reviewers." in answer.text
 
 
+async def test_instructions_that_the_vector_agent_rates_higher_are_those_of_the_project_in_hand_too(org, ask):
+    org.texts["orders/CLAUDE.md"] = "# CLAUDE.md\n\nWhat our CLAUDE.md says here.\n"
+    own = [org.seen("billing/CLAUDE.md", *lines) for lines in ((1, 1), (3, 5))]
+    own = [replace(one, duplicates=(Duplicate("local:CLAUDE.md", one.locations[0], 1.0),)) for one in own]
+    answer = await ask("What does our CLAUDE.md say?", [org.seen("orders/CLAUDE.md", score=0.9), *own], T.LOCAL_ONLY)
+    assert answer.text.startswith("billing/CLAUDE.md:1-")
+    assert "orders/CLAUDE.md" not in answer.text
+
+
 async def test_of_a_file_that_is_all_the_question_names_each_section_is_shown_in_its_order(org, ask):
     org.texts["billing/CLAUDE.md"] += "\n## Dumps\n\nKeep last night's.\n"
     found = [(7, 9), (1, 1), (3, 5)]  # as they rank
