@@ -166,11 +166,12 @@ async def resolve_conflicts(observations: Sequence[NormalizedObservation]) -> li
     """The same observations, marked: `conflict_detected`, `preferred_source`, and `superseded_by` a source."""
     given = _Given.of(observations)
     resolved = core.resolve_conflicts(given.taken)
+    dated = {o.id for c in core.detect_conflicts(given.taken) if c.conflict_type == "temporal" for o in c.observations}
     sources = {one.id: one.source for one in resolved}
     marked = []
     for one in resolved:
         copy = given[one].marked(one)
-        if one.superseded_by is not None and one.confidence != given[one].confidence:
+        if one.superseded_by is not None and one.id in dated:
             copy.metadata["superseded_by"] = sources[one.superseded_by]
         marked.append(copy)
     return marked

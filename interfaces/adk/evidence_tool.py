@@ -92,7 +92,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
             commit: Only what was indexed at this commit. An installed package has its version for one; files outside of
                 a repository have none, since nothing says which state of them was indexed.
             include_tests: False leaves test code out; otherwise it is included.
-            min_rank_fusion: Only candidates whose rank in the fused list is this or better. Rarely needed.
+            min_rank_fusion: Only candidates whose rank is this or better. Rarely needed.
             tool_context: Given by ADK. The ids of the returned evidence are kept in the session's state.
 
         Returns:

@@ -116,7 +116,7 @@ def common_options(command: F) -> F:
         click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One setting; may be repeated."),
         click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output."),
         click.option("--quiet", "-q", is_flag=True, help="No progress, only warnings."),
-        click.option("--verbose", "-v", is_flag=True, help="A log line for each question answered."),
+        click.option("--verbose", "-v", is_flag=True, help="Log lines too, such as one for each question answered."),
         click.option("--log-json", is_flag=True, help="Log lines as JSON on standard error."),
     ]
     for option in reversed(options):
