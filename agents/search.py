@@ -46,7 +46,7 @@ from memory.vocabulary import UnknownWords, Words
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
 """How many of the best files are read; no more are shown in an answer."""
-_REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
+_REMEMBERED: Final = 8  # questions' statements, which two agents ask for at the same moment, and what they were sent as
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,6 +99,7 @@ class HybridSearch:
         self._statements = statements
         self._embedded = embedded
         self._found: dict[tuple[str, frozenset[str], frozenset[str]], list[FoundStatement]] = {}
+        self._sent: dict[str, tuple[str, ...]] = {}
         self._searches: SharedWork[Any, list[Candidate]] = SharedWork()
 
     @property
@@ -137,6 +138,18 @@ class HybridSearch:
         key = (question.text, permission, scope.ranked, scope.files, strict, conditions, in_hand, most_files)
         search = partial(self._search, question, permission, scope, strict and bool(scope.names), conditions, in_hand)
         return await self._searches.do(key, partial(search, most_files))
+
+    async def routes(self, question: ParsedQuestion) -> tuple[str, ...]:
+        """The named vectors a question is searched by: no dense ones without a model, no sparse one without terms."""
+        if question.text not in self._sent:  # the search that it is asked of is over, and others have begun
+            vectors = QueryVectors(await self._dense_vectors(question.text), await self._terms(question.parts[0]))
+            self._remember(question, vectors)
+        return self._sent[question.text]
+
+    def _remember(self, question: ParsedQuestion, vectors: QueryVectors) -> None:
+        if len(self._sent) >= _REMEMBERED:
+            self._sent.clear()
+        self._sent[question.text] = (*vectors.dense, *((SPARSE_LEXICAL,) if vectors.sparse.indices else ()))
 
     def statements(
         self, question: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = frozenset()
@@ -194,6 +207,7 @@ class HybridSearch:
         within = (*conditions, Condition("project", any_of=scope.names)) if strict else conditions
         batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self.settings.candidates)
         batch.add(within)
+        self._remember(question, batch.vectors)
         messages = self._words.messages(question, permission)
         looked_for = [
             VectorQuery(SPARSE_LEXICAL, SparseVector(one.terms, (1.0,) * len(one.terms)), DEPTH, within)

@@ -94,6 +94,11 @@ class ProjectFolder:
             self._counted = now
         return self._count
 
+    @property
+    def is_away(self) -> bool:
+        """Whether there is no such folder now: nothing is known of its files then but what was indexed."""
+        return not self._root.is_dir()
+
     def has_lost(self, path: str) -> bool:
         """Whether the project is there and the file is not."""
         return self._root.is_dir() and not (self._root / path).exists()

@@ -142,10 +142,9 @@ def routes_used(sent: Sequence[str], how: str = FUSION) -> tuple[str, ...]:
 
 def asked_words(question: ParsedQuestion) -> tuple[tuple[str, str], ...]:
     """The question's identifiers, then its other words of three letters and more, each as (as written, casefolded)."""
-    names = [word.text for word in question.words if word.kind in {"identifier", "hyphenated"}]
-    parts = {part for name in names for part in _WORD.findall(name)}
-    others = (one for word in question.words for one in _WORD.findall(word.text))
-    words = [*names, *(word for word in others if word.lower() not in ENGLISH and word not in parts)]
+    named = [word for word in question.words if word.kind in {"identifier", "hyphenated"}]
+    others = (one for word in question.words if word not in named for one in _WORD.findall(word.text))
+    words = [*(word.text for word in named), *(word for word in others if word.lower() not in ENGLISH)]
     folded = {word.casefold(): word for word in reversed(words)}
     ordered = dict.fromkeys(word.casefold() for word in words)
     return tuple((folded[word], word) for word in ordered)

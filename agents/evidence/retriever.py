@@ -49,7 +49,6 @@ from memory.vector.filters import Condition
 from memory.vector.port import (
     DENSE_CODE,
     DENSE_DOCS,
-    SPARSE_LEXICAL,
     DenseVector,
     SparseVector,
     VectorStore,
@@ -208,8 +207,9 @@ class EvidenceRetriever:
                 own = (*conditions, Condition("corpus", any_of=(corpus,)))
                 found += behind(found, await search.search(request.question, request.projects, conditions=own))
         statements = search.statements(request.question, request.projects)
-        sent = (DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL)
-        return _Found(spread(found), len(found), routes_used(sent, RANKED), statements)
+        sent = await search.routes(request.question)
+        failures = () if {DENSE_CODE, DENSE_DOCS} & set(sent) else ("meaning was not searched: there is no model",)
+        return _Found(spread(found), len(found), routes_used(sent, RANKED), statements, failures)
 
     async def _fused(self, request: SettledRequest) -> _Found:
         template = choose_template(request.intent, request.symbol, self._templates)

@@ -82,6 +82,9 @@ def similarity(cosine: float) -> float:
     return round(min(1.0, max(0.0, (1 + cosine) / 2)), 6)
 
 
+_NUMBERS: Final = ("chunk_sequence", "total_chunks", "token_count")
+
+
 def results_of(hits: Sequence[Hit], threshold: float) -> list[RetrievalResult]:
     """The hits as similar as the threshold, ranked from 1. Raises DataFolderError for a chunk without all metadata."""
     scored = [(hit, similarity(hit.score)) for hit in hits]
@@ -94,13 +97,14 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
     beside: dict[str, Any] = {name: hit.extra.get(name) for name in _BESIDE}
     ours = {"source_file": chunk.path, "content": chunk.text}
     missing = [name for name, value in (ours | beside).items() if value in (None, "")]
+    missing += [name for name in _NUMBERS if name not in missing and not _is_whole(beside[name])]
     if missing:
         raise DataFolderError(
             f"Chunk {chunk.id} of the collection has no {', '.join(missing)}.",
             "Fill it with chunks that have all metadata, or say what the collection calls them: vector.qdrant.payload.",
         )
     return RetrievalResult(
-        chunk_id=str(hit.extra.get("chunk_id", chunk.id)),
+        chunk_id=str(hit.extra.get("chunk_id") or chunk.id),
         source_file=chunk.path,
         section_title=chunk.section,
         content=chunk.text,
@@ -112,3 +116,11 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
         similarity_score=score,
         rank=rank,
     )
+
+
+def _is_whole(value: Any) -> bool:
+    """Whether a whole number can be made of it."""
+    try:
+        return int(value) is not None
+    except (TypeError, ValueError):
+        return False

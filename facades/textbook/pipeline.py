@@ -40,6 +40,7 @@ PROFILE: Final = "cohere-textbook"
 _QUESTION: Final = "What is a digital twin?"
 _NONSENSE: Final = "xyzzy frobozz magic word"
 _WORDS: Final = 100
+_CHARS: Final = 8000  # as many as a question may have
 
 
 class Textbook:
@@ -211,7 +212,7 @@ async def check_retrieval(textbook: Textbook) -> None:
     _check(nothing.get("total_results") == 0, "3 no matches", f"an empty collection gave {nothing}")
 
     known = rows[0]
-    again = await textbook.aretrieve(" ".join(known["chunk_text"].split()[:_WORDS]))
+    again = await textbook.aretrieve(" ".join(known["chunk_text"].split()[:_WORDS])[:_CHARS])
     found = [row["chunk_id"] for row in _rows(again)]
     _check(known["chunk_id"] in found, "4 known query", f"the words of {known['chunk_id']} gave {found}")
 

@@ -57,6 +57,27 @@ def test_it_is_an_agent_of_both_kinds(agent):
     assert isinstance(agent(), PublishingAgent)
 
 
+class Asked(FakeGraphStore):
+    """Keeps how many things it was asked for the relations of."""
+
+    most = 0
+
+    async def edges(self, ids, **options):
+        self.most = max(self.most, len(ids))
+        return await super().edges(ids, **options)
+
+
+@pytest.mark.specification("001 §4.2 across projects")
+async def test_of_what_a_question_names_forty_things_are_gone_on_with(tmp_path):
+    projects = [f"p{n}" for n in range(45)]
+    store = Asked(replace(BATCH, entities=[entity(one, "Widget") for one in projects], relationships=[], mentions=[]))
+    agent = GraphRetrievalAgent(
+        store, GraphSettings(), ScopeSettings(), max_observations=10, statements=speaking(tmp_path, [])
+    )
+    await agent.retrieve("Who uses `Widget`?", TaskContext(allowed_projects=frozenset(projects)))
+    assert store.most == 40
+
+
 @pytest.mark.specification("001 §2.2 step 3")
 @pytest.mark.specification("001 §4.2 traversal", "001 §7.1 GraphRetrievalAgent", "003 §7 graphrag")
 async def test_a_connection_is_a_path_and_comes_first(agent):

@@ -88,6 +88,13 @@ async def test_the_fake_keeps_the_permission_too():
     assert await FakeFiles({"b/x": "three"}).lines(Location("b", "x", 1, 1)) == ["three"]
 
 
+async def test_instructions_of_a_folder_that_is_away_are_as_they_were_indexed(tmp_path):
+    folder = ProjectFolder(tmp_path / "billing", {"CLAUDE.md": hashlib.sha256(b"one").hexdigest()})
+    files = CurrentFiles(FakeFiles({"billing/CLAUDE.md": "one"}), {"billing": folder}, frozenset({"billing"}))
+    assert folder.is_away
+    assert await files.file("billing", "CLAUDE.md") == ["one"]
+
+
 async def test_a_pipe_in_the_place_of_a_file_is_not_waited_for(tmp_path):
     (tmp_path / "CLAUDE.md").write_bytes(b"one")
     folder = ProjectFolder(tmp_path, {"CLAUDE.md": hashlib.sha256(b"one").hexdigest()})

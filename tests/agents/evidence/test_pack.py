@@ -125,7 +125,9 @@ def test_whole_words_alone():
 @pytest.mark.specification("000 §8.1 highlights")
 def test_no_stop_words_and_each_once():
     assert found("What does the agent do? The Agent!", "what does the agent do") == ("agent",)
-    assert found("multi-agent agent", "a multi-agent agent") == ("multi-agent",)
+    assert found("multi-agent agent", "a multi-agent agent") == ("multi-agent", "agent")
+    assert found("a Multi-Agent workflow", "a multi-agent workflow") == ("Multi-Agent", "workflow")
+    assert found("which order does order.placed carry", "the order is paid") == ("order",)
 
 
 @pytest.mark.specification("000 §8.1 highlights")

@@ -9,13 +9,14 @@ import pytest
 from agents import HybridSearch
 from agents.evidence import EvidenceMemory
 from configs.settings import EvidenceSettings, VectorSettings
-from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder
+from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder, WordsOnly
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.files import ChunkedFiles, FakeFiles
 from memory.rerankers import FakeReranker
 from memory.text import estimate_tokens
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FusedQuery
 from memory.vector.filters import Condition
+from memory.vector.port import SparseVector
 from tests.agents.evidence.making import (
     EVERYONE,
     ROWS,
@@ -259,6 +260,13 @@ class ReadStore(WatchedStore):
         return await super().file_chunks(project, paths, permission=permission)
 
 
+class NoTerms(FakeSparseEmbedder):
+    """Knows a question for stop words alone."""
+
+    def embed_query(self, text):
+        return SparseVector((), ())
+
+
 class TestRanked:
     """By the ranking of files, as packs are made by default."""
 
@@ -268,7 +276,7 @@ class TestRanked:
         store = parts.pop("store", None) or WatchedStore()
         await store.upsert(await points(rows))
         dense = parts.pop("docs", CountedDense("fake-docs"))
-        search = HybridSearch(store, dense, FakeSparseEmbedder(), VectorSettings())
+        search = HybridSearch(store, dense, parts.pop("sparse", FakeSparseEmbedder()), VectorSettings())
         one, made = await retriever(rows, settings, store=store, search=search, docs=dense, **parts)
         return (await one.retrieve(asked or request(), permission)).to_dict(), made
 
@@ -294,6 +302,14 @@ class TestRanked:
         assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "sparse_lexical", "ranked"]
         assert document["stats"]["qdrant_params"] == {"hnsw_ef": None, "exact": True}
         assert document["stats"]["missing"] == {"code": 0, "docs": 0}  # no corpus has a share unless one is asked for
+
+    @pytest.mark.specification("000 §10 step 8")
+    async def test_a_search_that_was_not_made_is_no_route(self):
+        document, _ = await self.of(sparse=NoTerms())
+        assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "ranked"]
+        document, _ = await self.of(docs=WordsOnly("none", 64))
+        assert document["stats"]["routes_used"] == ["sparse_lexical", "ranked"]
+        assert "meaning was not searched: there is no model" in document["stats"]["notes"]
 
     @pytest.mark.specification("000 §1.3 filters", "000 §6.2 propagation", "000 §10 step 3")
     async def test_scopes_hold(self):

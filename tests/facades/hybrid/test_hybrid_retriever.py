@@ -455,6 +455,7 @@ asyncio.run(main())
     assert done.returncode == 0, done.stdout.decode()
     vector, hybrid, graph = map(json.loads, done.stdout.decode().splitlines())
     assert [one["strategy_used"] for one in (vector, hybrid, graph)] == ["vector", "hybrid", "graphrag"]
+    assert all(one["documents"] for one in (vector, hybrid, graph))
     assert {document["metadata"]["project"] for document in hybrid["documents"]} <= {"orders", "payments"}
     assert hybrid["documents"][0]["metadata"]["timestamp"].endswith("+00:00")
     for document in (*hybrid["documents"], *graph["documents"]):

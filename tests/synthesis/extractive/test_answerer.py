@@ -137,6 +137,7 @@ async def test_a_file_that_proves_a_relation_is_shown_there(org, ask):
     assert proof < answer.text.index("payment_gateway_help")
 
 
+@pytest.mark.specification("001 §4.2 traversal")
 async def test_edges_of_several_observations_make_one_path_either_way_round(org, ask):
     observations = [org.graph(edge) for edge in reversed(org.path)]
     answer = await ask("How is PaymentGateway reached from OrderService?", observations, T.RELATIONSHIP)

@@ -61,6 +61,7 @@ async def test_two_names_ask_for_what_joins_them(told, calls):
     assert await told("How does cart connect to the till?", *calls) == ["cart CALLS till-service"]
 
 
+@pytest.mark.specification("001 §4.2 traversal")
 async def test_relations_in_a_row_join_two_names(told, calls):
     assert await told("How does the storefront connect to till?", *calls) == ["storefront CALLS till-service"]
 
