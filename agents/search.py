@@ -46,7 +46,8 @@ from memory.vocabulary import UnknownWords, Words
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
 """How many of the best files are read; no more are shown in an answer."""
-_REMEMBERED: Final = 8  # questions' statements, which two agents ask for at the same moment, and what they were sent as
+_REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
+_SENT: Final = 256  # questions of which it is known what they were searched by
 
 
 @dataclass(frozen=True, slots=True)
@@ -147,7 +148,7 @@ class HybridSearch:
         return self._sent[question.text]
 
     def _remember(self, question: ParsedQuestion, vectors: QueryVectors) -> None:
-        if len(self._sent) >= _REMEMBERED:
+        if len(self._sent) >= _SENT:
             self._sent.clear()
         self._sent[question.text] = (*vectors.dense, *((SPARSE_LEXICAL,) if vectors.sparse.indices else ()))
 

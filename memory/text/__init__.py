@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from memory.text.identifiers import estimate_tokens, expand, identifiers, split_identifier
-from memory.text.kinds import aside_word, is_aside, is_test
+from memory.text.kinds import aside_word, is_test
 from memory.text.lines import stated_day
 
 __all__ = [
@@ -11,7 +11,6 @@ __all__ = [
     "estimate_tokens",
     "expand",
     "identifiers",
-    "is_aside",
     "is_test",
     "split_identifier",
     "stated_day",

@@ -46,12 +46,6 @@ def aside_word(path: str) -> str:
 
 
 @lru_cache(maxsize=65_536)
-def is_aside(path: str) -> bool:
-    """Whether a file names much and settles little: a licence, a change log, translations, migrations."""
-    return _ASIDE.search(path) is not None
-
-
-@lru_cache(maxsize=65_536)
 def is_test(path: str) -> bool:
     """Whether a file tests others, by its folder's name or its own, as the languages' test runners look for them."""
     return _TEST.search(path) is not None

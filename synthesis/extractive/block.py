@@ -35,7 +35,6 @@ class Block:
     own: float = 1.0
     worth: float = 1.0
     defines: bool = False
-    is_aside: bool = False
     also: tuple[Block, ...] = ()
     more: tuple[Block, ...] = ()
 

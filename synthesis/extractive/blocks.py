@@ -16,16 +16,14 @@ if TYPE_CHECKING:
 
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-_OF_FILE: Final = 4
 _ROOM: Final = 12
 MOST_SHOWN: Final = 120
 """How many lines are shown, headings among them, but for `_ROOM`."""
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""
 _NEAR, _NEAR_OF_SEVERAL = 0.3, 0.4
-"""How much of the best a further file is worth; more where several projects are asked about: each has one then."""
-_NEAR_FILE: Final = 0.15
-_LEAST_FILES: Final = 4
+"""How much of the best a piece is worth that is shown; more where several projects are asked about: each has one then.
+"""
 _NEAR_OF_OTHERS: Final = 0.8
 """Where one project is asked about, a block of another has to be worth nearly as much as the best."""
 
@@ -48,26 +46,23 @@ def chosen(
         lines: how many lines at most, headings among them.
     """
     best = max((piece.worth for piece in pieces), default=0.0)
-    leading = firsts(pieces, lambda piece: piece.file)[:_LEAST_FILES]
     near = _NEAR_OF_SEVERAL if asks_several else _NEAR
-    kept = [p for p in pieces if p.worth >= (_NEAR_FILE if p in leading else near) * best]
+    kept = [piece for piece in pieces if piece.worth >= near * best]
     if asks_several:
         kept = [*firsts(kept, lambda piece: piece.source.project), *kept]
     elif kept:
         home = kept[0].source.project
         kept = [piece for piece in kept if piece.source.project == home or piece.worth >= _NEAR_OF_OTHERS * best]
-    picked, room, covered = list[Block](), lines, frozenset[str]()
+    picked, room = list[Block](), lines
     for piece in dict.fromkeys([*kept[:1], *_of_clauses(asked, kept), *kept]):
         like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)
         if like is not None and picked[like].file != piece.file:
             picked[like] = replace(picked[like], also=(*picked[like].also, piece))
         own = sum(other.file == piece.file for other in picked)
         cost = piece.length + (1 if own else _HEADING)
-        idle = piece.is_aside and piece.held & asked.terms <= covered
-        if like is None and own < _OF_FILE and cost <= room and not idle and not any(map(piece.meets, picked)):
+        if like is None and cost <= room and not any(map(piece.meets, picked)):
             picked.append(piece)
             room -= cost
-            covered |= piece.held
     files: dict[tuple[str, str], list[Block]] = {}
     for piece in _grown(picked, room + _ROOM):
         files.setdefault(piece.file, []).append(piece)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from memory.text import aside_word, is_aside, is_test
+from memory.text import aside_word, is_test
 from memory.text.kinds import idle_lines, is_debris
 
 
@@ -47,14 +47,14 @@ def test_no_test(path):
     ],
 )
 def test_what_names_much_and_settles_little(path):
-    assert is_aside(path)
+    assert aside_word(path)
 
 
 @pytest.mark.parametrize(
     "path", ["src/changes_feed.py", "licensing/keys.go", "src/localize.ts", "release.yaml.tmpl/a.go"]
 )
 def test_what_only_sounds_so(path):
-    assert not is_aside(path)
+    assert not aside_word(path)
 
 
 @pytest.mark.parametrize(

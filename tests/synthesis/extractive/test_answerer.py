@@ -601,17 +601,6 @@ async def test_pieces_of_one_file_share_a_heading_and_those_that_are_close_are_o
     assert block.index("def ring(bell):") < block.index("…") < block.index("def oil(bell):")
 
 
-async def test_a_test_that_says_nothing_more_is_not_shown(org, ask):
-    org.texts |= {
-        "a/x.py": "def ring(bell):\n    return bell\n",
-        "a/tests/test_x.py": "def test_ring():\n    assert ring(bell)\n",
-    }
-    answer = await ask("Who rings the bell?", [org.seen("a/x.py"), org.seen("a/tests/test_x.py")])
-    assert "def test_ring" not in answer.text
-    further = await ask("Who rings the bell in an assert?", [org.seen("a/x.py"), org.seen("a/tests/test_x.py")])
-    assert "def test_ring" in further.text
-
-
 async def test_each_question_of_a_compound_one_has_its_piece(org, ask):
     org.texts["a/x.py"] = "".join(f"def ring_bell_{n}(tower):\n    return bell\n\n\n" for n in range(30))
     org.texts["a/y.py"] = "def oil(rope):\n    return 1\n"
