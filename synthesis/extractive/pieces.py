@@ -29,7 +29,7 @@ MOST_LINES: Final = 15
 _PIECE: Final = 12
 _FILES: Final = 20
 _LONG: Final = 300
-_LINES: Final = 400
+_LINES: Final = 100
 """Of how many of the best lines there is a piece."""
 _PROVES: Final = 0.65
 _DEFINES: Final = 0.5
