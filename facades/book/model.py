@@ -121,6 +121,7 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
 def _is_whole(value: Any) -> bool:
     """Whether a whole number can be made of it."""
     try:
-        return int(value) is not None
-    except (TypeError, ValueError):
+        int(value)
+    except (TypeError, ValueError, OverflowError):
         return False
+    return True

@@ -125,6 +125,7 @@ def test_a_result_has_every_field_of_its_chunk():
     assert (result.similarity_score, result.rank) == (0.75, 1)
     assert result.chunk_id == hit().chunk.id
     assert results_of([hit(chunk_id="c-17")], 0.0)[0].chunk_id == "c-17"
+    assert {results_of([hit(chunk_id=none)], 0.0)[0].chunk_id for none in (None, "")} == {hit().chunk.id}
 
 
 @pytest.mark.specification("004 §2 threshold", "004 §4 threshold")
@@ -138,6 +139,13 @@ def test_what_is_below_the_threshold_is_left_out_and_ranks_go_on_from_one():
 def test_a_chunk_without_one_of_them_is_told_by_its_name(name):
     with pytest.raises(DataFolderError, match=f"has no {name}"):
         results_of([hit(**{name: None})], 0.0)
+
+
+@pytest.mark.specification("004 §4 metadata")
+@pytest.mark.parametrize("number", ["many", float("inf"), [3]])
+def test_a_number_that_is_none_is_missing(number):
+    with pytest.raises(DataFolderError, match="has no token_count"):
+        results_of([hit(token_count=number)], 0.0)
 
 
 def test_what_to_do_about_it_is_said():
