@@ -147,7 +147,7 @@ class CurrentFiles(WholeFiles):
 
     async def _read(self, project: str, path: str) -> list[str] | None:
         folder = self._folders.get(project) if project in self._permission else None
-        if folder is None or not folder.is_here or folder.is_away:
+        if folder is None or not folder.is_here:
             return await self._inner.file(project, path)
         changed = is_instruction_file(path) and folder.has_changed(path)
         if not changed:

@@ -8,7 +8,7 @@ import os
 import time
 from pathlib import Path
 from types import MappingProxyType
-from typing import TYPE_CHECKING, ClassVar, Self, TypeAlias
+from typing import TYPE_CHECKING, Self, TypeAlias
 
 from memory.regular_files import open_regular, read_regular
 
@@ -28,12 +28,10 @@ _Stat: TypeAlias = tuple[int, int, int, int, int]
 class ProjectFolder:
     """A project's files as they are on disk now; never outside its folder, links resolved first.
 
-    is_here: whether the folder is on this machine, so far as that is known. recorded: what the generation holds, path
-    to SHA-256 of the bytes in hex. times: by path, size and times of files that surely were as recorded when they had
-    these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never runs backwards.
+    recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files
+    that surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never
+    runs backwards.
     """
-
-    is_here: ClassVar[bool] = True
 
     def __init__(
         self,
@@ -95,13 +93,13 @@ class ProjectFolder:
         return self._count
 
     @property
-    def is_away(self) -> bool:
-        """Whether there is no such folder now: nothing is known of its files then but what was indexed."""
-        return not self._root.is_dir()
+    def is_here(self) -> bool:
+        """Whether the folder is on this machine now; else nothing is known of its files but what was indexed."""
+        return self._root.is_dir()
 
     def has_lost(self, path: str) -> bool:
         """Whether the project is there and the file is not."""
-        return self._root.is_dir() and not (self._root / path).exists()
+        return self.is_here and not (self._root / path).exists()
 
     def read(self, path: str) -> str | None:
         """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too
@@ -132,7 +130,10 @@ class StoredFolder(ProjectFolder):
     looked at here, where another folder may have it.
     """
 
-    is_here = False
+    @property
+    def is_here(self) -> bool:
+        """It is not."""
+        return False
 
     def has_changed(self, path: str) -> bool:
         """Whether it was not indexed."""

@@ -115,10 +115,15 @@ class QueryRepresenter:
         found: dict[str, DenseVector | SparseVector] = {}
         failed: dict[str, str] = {}
 
-        async def make(routes: Sequence[str], key: tuple[Any, ...], work: Callable[[], Awaitable[Any]]) -> None:
+        async def make(
+            routes: Sequence[str],
+            key: tuple[Any, ...],
+            work: Callable[[], Awaitable[Any]],
+            rate: RequestRate | None = None,
+        ) -> None:
             own = (self._profile, *key, query)
-            if self._rate is not None and isinstance(work, _Dense) and own not in self._remembered:
-                await self._rate.wait()
+            if rate is not None and own not in self._remembered:
+                await rate.wait()
             asked = partial(self._remembered.get, own, work)
             try:
                 found.update(dict.fromkeys(routes, await model_answer(key[0], asked, self._timeout_s)))
@@ -128,7 +133,9 @@ class QueryRepresenter:
         async with anyio.create_task_group() as group:
             for routes in models.values():
                 embedder = self._dense[routes[0]]
-                group.start_soon(make, routes, (embedder.model, embedder.dimension), _Dense(embedder, query))
+                group.start_soon(
+                    make, routes, (embedder.model, embedder.dimension), _Dense(embedder, query), self._rate
+                )
             group.start_soon(make, [SPARSE_LEXICAL], (self._sparse.model, 0), _Sparse(self._sparse, query))
         failures = tuple(
             f"{route} failed: {failed[route]}" for route in (*dense_routes, SPARSE_LEXICAL) if route in failed

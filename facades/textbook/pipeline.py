@@ -40,7 +40,6 @@ PROFILE: Final = "cohere-textbook"
 _QUESTION: Final = "What is a digital twin?"
 _NONSENSE: Final = "xyzzy frobozz magic word"
 _WORDS: Final = 100
-_CHARS: Final = 8000  # as many as a question may have
 
 
 class Textbook:
@@ -67,6 +66,11 @@ class Textbook:
         self._clock = clock or SystemClock()
         self._library = Library(config, environ, embedder=embedder, store=store, clock=self._clock)
 
+    @property
+    def max_query_chars(self) -> int:
+        """How long a question may be."""
+        return self._config.max_query_chars
+
     def on(self, store: VectorStore) -> Textbook:
         """The same over another store, with this one's embedder."""
         embedder = self._library.embedder
@@ -92,7 +96,7 @@ class Textbook:
         wait_for(self.aclose, twin="aclose")
 
     async def aembed_query(self, query: str) -> list[float]:
-        wrong = wrong_query(query, self._config.max_query_chars)
+        wrong = wrong_query(query, self.max_query_chars)
         if wrong is not None:
             raise InvalidRequestError(wrong.message)
         return await self._library.embed(query)
@@ -102,7 +106,7 @@ class Textbook:
         return [self._point(hit) for hit in await self._library.nearest(query_embedding, k)]
 
     async def aretrieve(self, query: str, k: int = 5) -> QueryResponse | ErrorResponse:
-        wrong = wrong_request(query, k, self._config.max_query_chars)
+        wrong = wrong_request(query, k, self.max_query_chars)
         if wrong is not None:
             return wrong.response(self._clock.now())
         embedded = await attempt(partial(self._library.embed, query))
@@ -212,7 +216,7 @@ async def check_retrieval(textbook: Textbook) -> None:
     _check(nothing.get("total_results") == 0, "3 no matches", f"an empty collection gave {nothing}")
 
     known = rows[0]
-    again = await textbook.aretrieve(" ".join(known["chunk_text"].split()[:_WORDS])[:_CHARS])
+    again = await textbook.aretrieve(" ".join(known["chunk_text"].split()[:_WORDS])[: textbook.max_query_chars])
     found = [row["chunk_id"] for row in _rows(again)]
     _check(known["chunk_id"] in found, "4 known query", f"the words of {known['chunk_id']} gave {found}")
 

@@ -104,7 +104,7 @@ class ExtractiveAnswerer:
         """
         ground = await grounded(observations, files or ObservedFiles(observations))
         asked = WeightedQuestion.of(question, weights, [observation.content for observation in observations])
-        telling = [block for block in pieces_of(asked, ground.sources) if block.own]
+        telling = [block for block in pieces_of(asked, ground.sources) if block.speaks]
         blocks = firsts(telling, lambda block: block.file)
         return tuple(printable(place_line(block).claims[0].text) for block in blocks[:_NEAREST])
 

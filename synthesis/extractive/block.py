@@ -23,16 +23,16 @@ class Block:
     """Lines of one source to show.
 
     spans: which of its lines, counted from 0; best: the line that says most; share: how much of the question (0..1) the
-    lines and the names of their place hold; own: how much the lines alone; worth: what it is chosen by; defines:
-    whether it defines something that the question names; also: blocks of the same text in other files; more: further
-    blocks of the same file, shown with it.
+    lines and the names of their place hold; speaks: whether the lines hold anything of it; worth: what it is chosen by;
+    defines: whether it defines something that the question names; also: blocks of the same text in other files; more:
+    further blocks of the same file, shown with it.
     """
 
     source: CitedSource
     spans: tuple[LineSpan, ...]
     best: int
     share: float = 1.0
-    own: float = 1.0
+    speaks: bool = True
     worth: float = 1.0
     defines: bool = False
     also: tuple[Block, ...] = ()
@@ -46,7 +46,7 @@ class Block:
     @property
     def file(self) -> tuple[str, str]:
         """Where it is: project and path."""
-        return self.source.project, self.source.path or self.source.observation.id
+        return self.source.file
 
     @cached_property
     def runs(self) -> list[list[Block]]:
@@ -81,14 +81,12 @@ class Block:
     @cached_property
     def held(self) -> frozenset[str]:
         """The terms of its lines."""
-        return frozenset().union(*(terms(self.source.lines[n]) for s in self.spans for n in range(s.first, s.last + 1)))
+        return frozenset().union(*map(terms, self.source.shown(self.spans)))
 
     @cached_property
     def text(self) -> frozenset[str]:
         """Its lines without their white space: what copies share."""
-        lines = (
-            " ".join(line.split()) for span in self.spans for line in self.source.lines[span.first : span.last + 1]
-        )
+        lines = (" ".join(line.split()) for line in self.source.shown(self.spans))
         return frozenset(line for line in lines if line)
 
     @property

@@ -21,6 +21,7 @@ if TYPE_CHECKING:
     from collections.abc import Set as AbstractSet
 
     from memory.observations import Location
+    from memory.text.units import LineSpan
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
@@ -32,7 +33,6 @@ _LONG: Final = 300
 _LINES: Final = 100
 """Of how many of the best lines there is a piece."""
 _PROVES: Final = 0.65
-_DEFINES: Final = 0.5
 _OF_PLACE: Final = 0.2
 _PLACE: Final = 0.7  # what only the path says counts less
 
@@ -56,9 +56,10 @@ def pieces_of(
     pieces, shown = list[Block](), set[tuple[str, str, int]]()
     for less, _, line, source in sorted(found, key=lambda one: one[:3])[:_LINES]:
         if _place(source, line) not in shown:
-            piece = _piece(asked, source, line, -less)
-            shown |= {_place(source, n) for span in piece.spans for n in range(span.first, span.last + 1)}
-            pieces += [] if is_debris(_lines(piece)) else [piece]
+            spans = source.units.around(line, _PIECE)
+            shown |= {_place(source, n) for span in spans for n in range(span.first, span.last + 1)}
+            if not is_debris(source.shown(spans)):
+                pieces.append(_piece(asked, source, spans, line, -less))
     return pieces
 
 
@@ -67,13 +68,13 @@ def _current(sources: Sequence[CitedSource]) -> Iterator[tuple[CitedSource, floa
     is named by the conflict alone.
     """
     kept = {source.observation.id: source for source in sources}
-    files, score = dict[tuple[str, str], None](), 1.0
+    files, score = set[tuple[str, str]](), 1.0
     for source in sources:
         score = min(score, source.observation.score or 1.0)
         newer = kept.get(source.observation.superseded_by or "")
         if newer and (newer.project, newer.path) == (source.project, source.path):
             continue
-        files.setdefault((source.project, source.path or source.observation.id))
+        files.add(source.file)
         if len(files) <= _FILES:
             yield source, score
 
@@ -97,22 +98,17 @@ def _telling(
 
 def _place(source: CitedSource, line: int) -> tuple[str, str, int]:
     """A line by its project, its file and its number there."""
-    start = source.location.start_line if source.location else 0
-    return source.project, source.path or source.observation.id, start + line
+    return *source.file, line + (source.location.start_line if source.location else 0)
 
 
-def _piece(asked: WeightedQuestion, source: CitedSource, line: int, worth: float) -> Block:
-    spans = tuple(source.units.around(line, _PIECE))
-    lines = [text for span in spans for text in source.lines[span.first : span.last + 1]]
+def _piece(asked: WeightedQuestion, source: CitedSource, spans: tuple[LineSpan, ...], line: int, worth: float) -> Block:
+    lines = source.shown(spans)
     held = frozenset().union(*(some for text in lines if (some := asked.held(text)) and not is_debris([text])))
     in_text = asked.share(held | terms(source.title))
     share = in_text + _PLACE * (asked.share(held | source.named) - in_text)
     named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
-    own = asked.share(held) + _DEFINES * named
-    if asked.names_file(source.path) and asked.share(source.named) >= WHOLE:
-        share = own = asked.share(held | source.named)
-    return Block(source, spans, line, share, own, worth, named > 0)
-
-
-def _lines(piece: Block) -> list[str]:
-    return [text for span in piece.spans for text in piece.source.lines[span.first : span.last + 1]]
+    is_all = asked.names_file(source.path) and asked.share(source.named) >= WHOLE
+    if is_all:
+        share = asked.share(held | source.named)
+    speaks = is_all or asked.share(held) > 0 or named > 0
+    return Block(source, spans, line, share, speaks, worth, named > 0)

@@ -17,12 +17,12 @@ from synthesis.answer import Citation, also_at, graph_marker, lines_marker, obse
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Iterable, Sequence
 
     from memory.entities import Relationship
     from memory.files import FileText
     from memory.observations import NormalizedObservation
-    from memory.text.units import CodeUnits, ProseUnits
+    from memory.text.units import CodeUnits, LineSpan, ProseUnits
 
 _SAME: Final = 60
 _MOST_LINES: Final = 400
@@ -56,6 +56,11 @@ class CitedSource:
     def path(self) -> str:
         """Where they stand."""
         return self.location.path if self.location else observed_path(self.observation)
+
+    @property
+    def file(self) -> tuple[str, str]:
+        """Project and path; the observation itself in place of a path that is not known."""
+        return self.project, self.path or self.observation.id
 
     @cached_property
     def title(self) -> str:
@@ -91,6 +96,10 @@ class CitedSource:
     def is_settings(self) -> bool:
         """Whether what is indented belongs to the key above it."""
         return self.path.lower().endswith((".yaml", ".yml", ".json"))
+
+    def shown(self, spans: Iterable[LineSpan]) -> list[str]:
+        """The lines of these spans."""
+        return [line for span in spans for line in self.lines[span.first : span.last + 1]]
 
     @property
     def found(self) -> Location | None:

@@ -91,7 +91,7 @@ async def test_the_fake_keeps_the_permission_too():
 async def test_instructions_of_a_folder_that_is_away_are_as_they_were_indexed(tmp_path):
     folder = ProjectFolder(tmp_path / "billing", {"CLAUDE.md": hashlib.sha256(b"one").hexdigest()})
     files = CurrentFiles(FakeFiles({"billing/CLAUDE.md": "one"}), {"billing": folder}, frozenset({"billing"}))
-    assert folder.is_away
+    assert not folder.is_here
     assert await files.file("billing", "CLAUDE.md") == ["one"]
 
 
