@@ -19,7 +19,7 @@ from orchestrator.events import AnswerDelta, CitationChecked, Emit
 from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.staleness import dated
 from synthesis import Answer
-from synthesis.extractive.statements import lacking
+from synthesis.extractive.statements import lacking, led_by_absence
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -164,20 +164,23 @@ class Finisher:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
             return Answer(text, missing=missing), False
-        if absent := self._lacking(findings, verdict.unknown):
-            assignment = replace(assignment, missing=(*missing, absent))
+        absent = (*verdict.missing, *self._lacking(findings, verdict.unknown))
+        assignment = replace(assignment, missing=tuple(dict.fromkeys((*missing, *absent))))
         answer = await self._written(assignment, until, tell)
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
-        return answer, bool(answer.citations) or answer.answerer != "extractive"
+        if answer.answerer != "extractive":
+            return answer, True
+        return led_by_absence(answer, absent), bool(answer.citations)
 
-    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
+    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> tuple[str, ...]:
         """What the project in hand lacks of a question that is about no other."""
         question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
         project = context.project
         is_of_others = not set(question.projects) <= {project} or not _OF_OTHERS.isdisjoint(types[:1])
         if self._unknown is None or project not in context.permission or is_of_others:
-            return ""
-        return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
+            return ()
+        text = lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
+        return (text,) if text else ()
 
     async def _written(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None) -> Answer:
         """The answer, written anew without what its files no longer say: that is no evidence."""

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
+from memory.embedders.english import rarity
 from memory.files import WholeFiles
 from memory.question import read_question
 from memory.text.lines import read_outline
@@ -37,6 +38,8 @@ _WEIGHS, _RARE = 0.06, 3.5
 """From this share of the question and this IDF on a word is missed where no file shown has it: most others tell a
 story.
 """
+_EVERYDAY = 5.0
+"""Under this rarity in English (`english.rarity`) a word tells the story too: `forgot`, `monster`, `somebody`."""
 _MOST_UNHELD = 5
 _NEAREST = 5
 _SEARCHED = {
@@ -142,7 +145,8 @@ async def _unheld(
     own = [word.text for word in asked.question.words if not word.pasted]
     spelled = {token.whole: word for word in reversed(own) for token in tokens(word)}
     least, texts = max(_RARE, _WEIGHS * asked.total), [*stated, *await _texts(citations, files)]
-    words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in spelled]
+    named = {whole for whole, word in spelled.items() if rarity(word) >= _EVERYDAY}
+    words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in named]
     lacking = [word for word in words if not any(map(word.occurs, texts))]
     heaviest = sorted(lacking, key=lambda word: -word.weight)[:_MOST_UNHELD]
     listing = ", ".join(spelled[word.whole] for word in lacking if word in heaviest)

@@ -55,6 +55,15 @@ def lacking(answer: Answer, more: Iterable[str]) -> Answer:
     return replace(answer, text=text, missing=missing)
 
 
+def led_by_absence(answer: Answer, absent: Sequence[str]) -> Answer:
+    """The answer, which says before all else what is nowhere to be found; what else it lacks stays at its end."""
+    if not absent:
+        return answer
+    text = answer.text.removesuffix(missing_text(answer.missing))
+    rest = missing_text(one for one in answer.missing if one not in absent)
+    return replace(answer, text=f"Not found: {printable('; '.join(absent))}.\n\n{text}{rest}")
+
+
 def clipped(text: str, longest: int) -> str:
     """The whole words of a text that fit."""
     return text if len(text) <= longest else f"{text[:longest].rsplit(' ', 1)[0]} …"

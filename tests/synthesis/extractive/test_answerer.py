@@ -477,6 +477,13 @@ async def test_a_word_is_missed_where_it_is_rare_and_weighs_something(org, ask):
     assert slight.missing == ("not in any file shown: rung",)  # the verger is less than .06 of it
 
 
+async def test_an_everyday_word_is_not_missed(org, ask):
+    org.texts["a/x.py"] = "# what the tower has\ndef ring(bell):\n    return loudRings(bell)\n"
+    seen, weights = [org.seen("a/x.py", 2, 3)], {"bell": 4.0, "sexton": 4.0, "monster": 4.0}
+    asked = "Who of the sextons rings this monster of a bell?"
+    assert (await ask(asked, seen, weights=weights)).missing == ("not in any file shown: sextons",)
+
+
 async def test_what_is_said_to_be_missing_is_not_said_again(org, ask):
     known = ["RefundRobot occurs nowhere in what may be seen"]
     seen = [org.seen("billing/CLAUDE.md")]

@@ -1,6 +1,7 @@
 from __future__ import annotations
 
-from synthesis.extractive.statements import code_span, printable, visible
+from synthesis import Answer
+from synthesis.extractive.statements import code_span, lacking, led_by_absence, printable, visible
 
 
 def test_control_characters_and_direction_overrides_are_off():
@@ -14,3 +15,11 @@ def test_a_marker_loses_its_bracket():
 def test_backticks_of_code_stay():
     assert code_span("a = 1") == "`a = 1`"
     assert code_span("SELECT `a`") == "`` SELECT `a` ``"
+
+
+def test_what_is_nowhere_is_said_before_all_else_and_once():
+    answer = lacking(Answer("The gate opens at nine. [local:gate.md:1]"), ("the graph", "X occurs nowhere", "the rest"))
+    led = led_by_absence(answer, ("X occurs nowhere",))
+    text = "Not found: X occurs nowhere.\n\nThe gate opens at nine. [local:gate.md:1]\nMissing: the graph; the rest."
+    assert (led.text, led.missing) == (text, answer.missing)
+    assert led_by_absence(answer, ()) is answer
