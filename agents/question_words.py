@@ -208,7 +208,6 @@ class QuestionWords:
             absent=tuple(absent),
             idle=frozenset(idle),
             weights={word: weights[term] for word, term in own.items() if term in weights},
-            has_known_name=not named <= {*names, *pasted},
             is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),
         )
 

@@ -205,8 +205,8 @@ class RankingSettings:
     local_boost: float = 0.0
     length_penalty: float = 0.0
     agent_weights: dict[str, float] = field(default_factory=dict)
-    confidence_floor: float = 0.3
-    most_unknown: float = 0.25
+    confidence_floor: float = 0.25
+    most_unknown: float = 0.2
 
 
 @dataclass(frozen=True, slots=True)

@@ -34,8 +34,7 @@ class UnknownWords:
     names (0..1) of the IDF mass of all that is known or a name, in the part of the question that knows most; ordinary:
     the terms of ordinary words, of which a small index lacks many; absent: those words; weights: the IDF of every word
     of the question, known or not, none where it is not known; idle: the terms that weigh nothing, of amounts and of
-    hyphenated words whose parts all occur; has_known_name: another name of the question is known; is_pointed: a pasted
-    trace names a file or a symbol that is indexed.
+    hyphenated words whose parts all occur; is_pointed: a pasted trace names a file or a symbol that is indexed.
     """
 
     names: tuple[str, ...] = ()
@@ -44,7 +43,6 @@ class UnknownWords:
     absent: tuple[str, ...] = ()
     idle: frozenset[int] = frozenset()
     weights: Mapping[str, float] = field(default_factory=dict)
-    has_known_name: bool = False
     is_pointed: bool = False
 
 

@@ -33,10 +33,6 @@ IDLE: Final = (
 
 _DISTINCT: Final = frozenset({"identifier", "hyphenated"})
 _NAMED: Final = 0.8
-_BESIDE: Final = 1.4
-"""Where another name of the question is known, so much more of it may be unknown: there is something to say of that
-one.
-"""
 _SOUGHT: Final = 3
 _LACKING, _RARE = 0.1, 3.5
 """From this share of the question and this IDF on, a word that the project in hand lacks is what may be asked for."""
@@ -72,17 +68,16 @@ def judge(
         unknown: what of the question occurs nowhere.
         floor: the least confidence of an observation that answers; a little less will do of one that has a name of the
             question, as it is written there.
-        most_unknown: from this share of the question's IDF mass on, what is unknown is what was asked for.
+        most_unknown: from this share of the question's IDF mass on, the names that are unknown are what was asked for.
         question: the question as it was read.
     """
     names = [name.text for name in question.names if name.kind in _DISTINCT] if question else []
     best = max(
         (o.confidence / (_NAMED if any(_holds(o, name) for name in names) else 1.0) for o in observations), default=0.0
     )
-    most = most_unknown * (_BESIDE if unknown.has_known_name else 1.0)
-    sure = best >= floor and unknown.share < most
     located = [o for o in observations if o.locations]
     absent = tuple(name for name in unknown.names if not any(_holds(o, name) for o in located))
+    sure = best >= floor and not (absent and unknown.share >= most_unknown)
     return Verdict(sure or (unknown.is_pointed and bool(observations)), replace(unknown, names=absent))
 
 

@@ -164,23 +164,22 @@ class Finisher:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
             return Answer(text, missing=missing), False
-        absent = (*verdict.missing, *self._lacking(findings, verdict.unknown))
-        assignment = replace(assignment, missing=tuple(dict.fromkeys((*missing, *absent))))
+        if absent := self._lacking(findings, verdict.unknown):
+            assignment = replace(assignment, missing=(*missing, absent))
         answer = await self._written(assignment, until, tell)
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
         if answer.answerer != "extractive":
             return answer, True
-        return led_by_absence(answer, absent), bool(answer.citations)
+        return led_by_absence(answer, verdict.missing), bool(answer.citations)
 
-    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> tuple[str, ...]:
+    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
         """What the project in hand lacks of a question that is about no other."""
         question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
         project = context.project
         is_of_others = not set(question.projects) <= {project} or not _OF_OTHERS.isdisjoint(types[:1])
         if self._unknown is None or project not in context.permission or is_of_others:
-            return ()
-        text = lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
-        return (text,) if text else ()
+            return ""
+        return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
 
     async def _written(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None) -> Answer:
         """The answer, written anew without what its files no longer say: that is no evidence."""

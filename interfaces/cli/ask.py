@@ -112,6 +112,7 @@ def _show(event: Any, *, as_json: bool) -> None:
 
 
 _NOWHERE: Final = "occurs nowhere in what may be seen"
+_LED: Final = "Not found: "  # how an answer begins that says so first
 
 
 def answer_page(result: dict[str, Any], *, explain: bool) -> str:
@@ -173,9 +174,10 @@ def _missing(result: dict[str, Any]) -> list[str]:
 
 
 def _lacks(result: dict[str, Any]) -> list[str]:
-    """What the answer does not cover; a name that occurs nowhere is itself the answer where there is no other."""
-    own = _NOWHERE if result["status"] == "not_found" else None
-    return [item for item in result["answer"]["missing"] if own is None or not item.endswith(own)]
+    """What the answer does not cover; a name that occurs nowhere is said first, or is itself the answer."""
+    text, missing = result["answer"]["text"], result["answer"]["missing"]
+    leads = result["status"] == "not_found" or text.startswith(_LED)
+    return [item for item in missing if not (leads and item.endswith(_NOWHERE))]
 
 
 def _changed(result: dict[str, Any]) -> list[str]:

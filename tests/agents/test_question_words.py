@@ -152,13 +152,6 @@ def test_an_amount_is_no_name_and_weighs_nothing():
     assert whole.weights.keys() == set(BM25.embed_query("key block").indices)
 
 
-@pytest.mark.parametrize(
-    ("question", "known"), [("what starts the Brodersen job", False), ("does Schedule start Brodersen", True)]
-)
-def test_whether_another_name_is_known(question, known):
-    assert words("Schedule a job").unknown(read_question(question), ALL).has_known_name is known
-
-
 def test_a_word_that_is_usual_in_english_weighs_no_more_than_there():
     texts = ["freinet someone", *["other"] * 50]
     question = read_question("does someone talk to freinet?")

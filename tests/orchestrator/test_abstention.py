@@ -39,15 +39,14 @@ def verdict(observations=(), **unknown):
 )
 def test_what_is_sure_or_what_a_trace_points_at_answers(confidence, share, pointed, answers):
     seen = [found("x", confidence=confidence)]
-    assert verdict(seen, share=share, is_pointed=pointed).found is answers
+    assert verdict(seen, names=("Ledger",), share=share, is_pointed=pointed).found is answers
     assert not verdict([], is_pointed=True).found
 
 
-def test_more_may_be_unknown_beside_a_name_that_is_known():
+def test_what_only_a_trace_names_is_not_what_was_asked_for():
     seen = [found("x", confidence=0.9)]
-    assert verdict(seen, share=0.4, has_known_name=True).found
-    assert not verdict(seen, share=0.4).found
-    assert not verdict(seen, share=0.5, has_known_name=True).found
+    assert verdict(seen, share=0.9).found
+    assert not verdict(seen, share=0.9, names=("Ledger",)).found
 
 
 def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_lines():

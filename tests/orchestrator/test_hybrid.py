@@ -187,7 +187,7 @@ class TestAbstention:
 
         def unknown(question, permission):
             unknown.asked = (question.text, permission)
-            return UnknownWords(names, share, has_known_name=len(question.names) > len(names))
+            return UnknownWords(names, share)
 
         return unknown
 
@@ -205,7 +205,7 @@ class TestAbstention:
 
     async def test_one_that_is_little_of_it_is_named_beside_the_answer(self):
         query = "Do BillingService and NowhereService share retries for customer tables?"
-        result = await ask(query, graph=FakeAgent([RETRIES]), unknown=self.lacks(("NowhereService",), 0.34))
+        result = await ask(query, graph=FakeAgent([RETRIES]), unknown=self.lacks(("NowhereService",), 0.19))
         assert result.status == "answered"
         assert "NowhereService occurs nowhere in what may be seen" in result.missing
         assert result.answer.text.startswith("Not found: NowhereService occurs nowhere in what may be seen.\n\n")
