@@ -307,8 +307,8 @@ class HybridRetrievalConfig:
     enable_vector: bool = True
     parallel_execution: bool = True
     graph_scopes_vector: bool = True
-    max_observations_per_agent: int = 10
-    max_total_observations: int = 25
+    max_observations_per_agent: int = 15
+    max_total_observations: int = 35
     max_context_tokens: int = 8000
     similarity_threshold: float = 0.85
     agent_timeout_ms: int = 5000

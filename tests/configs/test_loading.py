@@ -19,7 +19,7 @@ def written(tmp_path, text):
 @pytest.mark.specification("000 §12 budget", "000 §12 rerank", "000 §8.2 quota", "001 §4.2 traversal")
 def test_the_default_profile_keeps_the_specifications_defaults():
     config = load_config()
-    assert (config.max_observations_per_agent, config.agent_timeout_ms, config.similarity_threshold) == (10, 5000, 0.85)
+    assert (config.agent_timeout_ms, config.total_timeout_ms, config.similarity_threshold) == (5000, 10000, 0.85)
     assert config.fallback_order == ["local", "graph", "vector"]
     assert (config.vector.reranker_model, config.evidence.rerank_candidates) == (None, 40)
     assert (config.evidence.max_tokens, config.evidence.quota) == (4_000, 0)

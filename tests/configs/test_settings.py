@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from configs import HybridRetrievalConfig
+from configs import HybridRetrievalConfig, load_config
 from configs.loading import known_settings
 
 ROOT = Path(__file__).parents[2]
@@ -31,10 +31,10 @@ def test_the_specifications_fields_come_first_with_their_defaults():
         *("max_observations_per_agent", "max_total_observations", "max_context_tokens", "similarity_threshold"),
         *("agent_timeout_ms", "total_timeout_ms", "fallback_on_timeout", "fallback_order"),
     ]
-    config = HybridRetrievalConfig()
-    assert [getattr(config, name) for name in fields[:13]] == [
-        *(True, True, True, True, True, 10, 25, 8000, 0.85, 5000, 10000, True, ["local", "graph", "vector"]),
-    ]
+    for config, limits in ((HybridRetrievalConfig(), (15, 35)), (load_config("spec"), (10, 25))):
+        assert [getattr(config, name) for name in fields[:13]] == [
+            *(True, True, True, True, True, *limits, 8000, 0.85, 5000, 10000, True, ["local", "graph", "vector"]),
+        ]
 
 
 @pytest.mark.parametrize(

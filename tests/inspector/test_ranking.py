@@ -36,7 +36,7 @@ def test_a_relation_shows_the_lines_that_prove_it_once_a_file(shipped, tree):
     card = next(
         card
         for card in cards(tree(ranking(shipped("b-order-to-payment"))))
-        if card.one("span", class_="what").text.startswith("class OrderService of orders calls")
+        if card.one("span", class_="what").text.startswith("class OrderService of orders calls class PaymentAdapter")
     )
     assert [row.attributes["data-n"] for row in card.all("span", class_="line")] == ["8", "31", "43", "18", "22"]
     places = [citation.one("p").text for citation in card.all("div", class_="citation")]
