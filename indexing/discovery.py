@@ -51,7 +51,7 @@ def discover(root: Path, *, name: str | None = None, max_file_bytes: int, pictur
     pictures: they are read as well. Links are never followed, special files never opened. Raises InvalidInputError for
     a root that is no readable folder.
     """
-    root = _folder(root)
+    root = readable_folder(root)
     if not (name := name or root.name):
         raise InvalidInputError(f"{root} has no name that a project could have.", "Index a folder below it.")
     if _printable(str(root)) != str(root):
@@ -69,7 +69,7 @@ def each_subfolder(path: Path) -> list[Path]:
     """The direct sub-folders that are projects under `--each`: no files, links, hidden folders, caches or packages.
     Raises InvalidInputError for a path that is no readable folder.
     """
-    path = _folder(path)
+    path = readable_folder(path)
     with os.scandir(path) as entries:
         names = [e.name for e in entries if e.is_dir(follow_symlinks=False) and not e.name.startswith(".")]
     return [path / name for name in sorted(names) if folder_reason(name, ()) not in {"ignored", "vendored"}]
@@ -84,7 +84,8 @@ def refuse_duplicates(projects: Iterable[tuple[str, str | Path]]) -> None:
             raise DuplicateProjectError(name, first, str(where))
 
 
-def _folder(path: Path) -> Path:
+def readable_folder(path: Path) -> Path:
+    """Its absolute path. Raises InvalidInputError for what is no readable folder."""
     path = Path(os.path.abspath(path))  # noqa: PTH100 - not resolved: a link's own name is the project's
     try:
         with os.scandir(path):

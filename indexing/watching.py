@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import Final
 
@@ -11,11 +12,13 @@ import anyio
 from anyio import WouldBlock
 from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
 
+from indexing.discovery import readable_folder
 from indexing.sources import IndexRequest
 from memory.clock import Clock, SystemClock
-from memory.errors import IndexLockedError
+from memory.errors import IndexLockedError, UnavailableError
 from memory.generation import ProjectRecord
 from memory.imports import brought_by
+from memory.together import together
 
 _ENDS_WITHIN_MS: Final = 500
 """How long the watcher's thread may take to see that it is cancelled."""
@@ -27,13 +30,19 @@ async def changed_paths(folders: Sequence[Path], *, but: Path) -> AsyncIterator[
     """The files below some folders that were added, changed or removed, many at a time.
 
     They come when no further one has changed for 50 ms, after 1.6 s at the latest; not those in `but`, nor what
-    editors, Git and package managers keep there. Raises NotInstalledError where the watcher's package is lacking.
+    editors, Git and package managers keep there. Raises NotInstalledError where the watcher's package is lacking,
+    InvalidInputError for what is no readable folder, and UnavailableError where the system watches no more of them.
     """
     with brought_by("watch", "Watching for changes"):
         from watchfiles import DefaultFilter, awatch  # noqa: PLC0415 - only for who watches
-    without = DefaultFilter(ignore_paths=[but])
-    async for changes in awatch(*folders, watch_filter=without, rust_timeout=_ENDS_WITHIN_MS):
-        yield frozenset(Path(path) for _, path in changes)
+    watched = [readable_folder(folder) for folder in folders]
+    try:
+        async for changes in awatch(
+            *watched, watch_filter=DefaultFilter(ignore_paths=[but]), rust_timeout=_ENDS_WITHIN_MS
+        ):
+            yield frozenset(Path(path) for _, path in changes)
+    except OSError as error:
+        raise UnavailableError(f"The folders can't be watched: {error}.", "Index without --watch.") from error
 
 
 async def follow(
@@ -41,24 +50,41 @@ async def follow(
     index: Callable[[IndexRequest], Awaitable[Sequence[ProjectRecord]]],
     first: IndexRequest,
     *,
+    waits: Callable[[IndexLockedError], None],
     clock: Clock | None = None,
 ) -> None:
-    """Index as asked first, then whatever changes. What changes during a run is indexed by the next one. changes:
-    listened to before the first run; index: makes one run, and returns the projects that are indexed then.
+    """Index as asked first, then whatever changes. What changes during a run is indexed by the next one.
+
+    Args:
+        changes: listened to before the first run.
+        index: makes one run, and returns the projects that are indexed then.
+        first: what is asked for.
+        waits: told once of each run that waits for another one on the same data folder.
+        clock: that of the system where none is given.
+
+    Raises what `changes` and `index` raise, but for the lock.
     """
     clock = clock or SystemClock()
     send, receive = anyio.create_memory_object_stream[frozenset[Path]](math.inf)
-    async with anyio.create_task_group() as group, receive:
-        group.start_soon(_listen, changes, send)
-        projects = await index(first)
-        async for paths in receive:
-            request = request_for({*paths, *_waiting(receive)}, projects)
-            while True:
-                try:
-                    projects = await index(request)
-                    break
-                except IndexLockedError:
-                    await clock.sleep(_LOCKED_S)
+
+    async def run(request: IndexRequest) -> Sequence[ProjectRecord]:
+        told = False
+        while True:
+            try:
+                return await index(request)
+            except IndexLockedError as locked:
+                if not told:
+                    waits(locked)
+                told = True
+                await clock.sleep(_LOCKED_S)
+
+    async def runs() -> None:
+        async with receive:
+            projects = await run(first)
+            async for paths in receive:
+                projects = await run(request_for({*paths, *_waiting(receive)}, projects))
+
+    await together([partial(_listen, changes, send), runs])
 
 
 def request_for(paths: Iterable[Path], projects: Sequence[ProjectRecord]) -> IndexRequest:

@@ -10,6 +10,7 @@ import time
 from collections import Counter
 from contextlib import contextmanager, redirect_stdout
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, TextIO
 
@@ -25,10 +26,9 @@ from memory.text.output import json_line, printable
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
 
-    from anyio.abc import TaskStatus
-
     from indexing import Indexer, IndexRequest
     from memory.cluster import Cluster
+    from memory.errors import IndexLockedError
     from memory.generation import ProjectRecord
 
 _LOST = 3
@@ -135,6 +135,7 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
     """Index as asked, then what changes, until interrupted or told to end; a run under way changes nothing then."""
     from indexing.watching import changed_paths, follow, watched_folders  # noqa: PLC0415 - as above
     from memory.generation import DataFolder  # noqa: PLC0415 - as above
+    from memory.together import together  # noqa: PLC0415 - as above
 
     def projects() -> Sequence[ProjectRecord]:
         with DataFolder.open(door.data_dir).reading() as generation:
@@ -146,19 +147,24 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
         gc.disable()  # between runs is time enough: a third of a small one goes into looking at what lives to its end
         return projects()
 
+    def waits(locked: IndexLockedError) -> None:
+        if not door.quiet:
+            click.echo(printable(f"{locked.message} This one waits for it to end."), err=True)
+
+    async def run() -> None:
+        async with indexer.staying():
+            await follow(changed_paths(folders, but=door.data_dir), index, request, waits=waits)
+        scope.cancel()
+
     folders = list(request.folders) or watched_folders(projects())
     indexer = _indexer(door, cluster)
-    async with anyio.create_task_group() as group:
-        await group.start(_end_on_signal, group.cancel_scope)
-        async with indexer.staying():
-            await follow(changed_paths(folders, but=door.data_dir), index, request)
-        group.cancel_scope.cancel()
+    with anyio.CancelScope() as scope:
+        await together([partial(_end_on_signal, scope), run])
 
 
-async def _end_on_signal(scope: anyio.CancelScope, *, task_status: TaskStatus[None]) -> None:
+async def _end_on_signal(scope: anyio.CancelScope) -> None:
     """The first process of a container has no default for SIGTERM, and would be killed after a while."""
     with anyio.open_signal_receiver(signal.SIGTERM) as signals:
-        task_status.started()
         async for _ in signals:
             scope.cancel()
 

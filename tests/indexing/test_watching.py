@@ -11,7 +11,7 @@ import pytest
 from indexing import IndexRequest
 from indexing.watching import changed_paths, follow, request_for, watched_folders
 from memory.clock import VirtualClock
-from memory.errors import IndexLockedError
+from memory.errors import IndexLockedError, InvalidInputError
 from memory.generation import ProjectRecord
 
 
@@ -45,18 +45,22 @@ async def test_a_file_that_is_written_is_reported_and_the_data_folder_is_not(tmp
 
 
 class Runs:
-    """Records what is indexed; the first `locked` runs of a change meet another one's lock."""
+    """Records what is indexed; the first `locked` runs meet another one's lock, of which `waits` is told."""
 
     def __init__(self, locked=0):
         self.requests = []
         self.locked = locked
+        self.told = []
 
     async def __call__(self, request):
-        if self.requests and self.locked:
+        if self.locked:
             self.locked -= 1
             raise IndexLockedError("index, since noon")
         self.requests.append(request)
         return PROJECTS
+
+    def waits(self, locked):
+        self.told.append(str(locked))
 
 
 async def batches(*paths):
@@ -67,7 +71,7 @@ async def batches(*paths):
 
 async def test_what_changes_is_indexed_after_the_first_run():
     runs, first = Runs(), IndexRequest([Path("/org")], each=True)
-    await follow(batches(["/org/crm/a.py", "/org/crm/b.py"], ["/org/billing/c.py"]), runs, first)
+    await follow(batches(["/org/crm/a.py", "/org/crm/b.py"], ["/org/billing/c.py"]), runs, first, waits=runs.waits)
     assert runs.requests[0] is first
     asked = runs.requests[1:]
     assert {name for request in asked for name in request.known} == {"billing", "crm"}
@@ -76,9 +80,18 @@ async def test_what_changes_is_indexed_after_the_first_run():
 
 async def test_while_another_run_has_the_data_folder_it_waits():
     runs, clock = Runs(locked=2), VirtualClock()
-    await follow(batches(["/org/crm/a.py"]), runs, IndexRequest(), clock=clock)
+    await follow(batches(["/org/crm/a.py"]), runs, IndexRequest(), waits=runs.waits, clock=clock)
     assert [request.known for request in runs.requests] == [None, ["crm"]]
     assert clock.monotonic() == pytest.approx(2.0)
+    assert len(runs.told) == 1
+    assert runs.told[0].startswith("Another run is indexing into this data folder: index, since noon.")
+
+
+async def test_a_folder_that_is_not_there_is_refused_as_where_it_is_indexed(tmp_path):
+    runs = Runs(locked=1)
+    changes = changed_paths([tmp_path / "gone"], but=tmp_path / "data")
+    with pytest.raises(InvalidInputError, match="There is no folder"):
+        await follow(changes, runs, IndexRequest(), waits=runs.waits, clock=VirtualClock())
 
 
 def test_a_path_of_no_project_may_be_a_new_ones():

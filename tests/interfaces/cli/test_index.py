@@ -10,7 +10,10 @@ import sys
 import pytest
 
 from interfaces.cli.index import _report_losses
+from memory.generation import DataFolder
 from tests.organisation import write
+
+PROGRAM = "import sys; from interfaces.cli.main import main; main(sys.argv[1:])"
 
 
 @pytest.fixture
@@ -43,10 +46,31 @@ def test_a_page(cli, small, tmp_path):
 
 
 def test_watching_ends_when_it_is_told_to(small, tmp_path):
-    program = "import sys; from interfaces.cli.main import main; main(sys.argv[1:])"
-    command = [sys.executable, "-c", program, "index", small, "--each", "--watch", "--data-dir", tmp_path / "data"]
+    command = [sys.executable, "-c", PROGRAM, "index", small, "--each", "--watch", "--data-dir", tmp_path / "data"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own interpreter and text
         assert process.stdout.readline().startswith("project")  # by then it listens
+        process.send_signal(signal.SIGTERM)
+        assert process.wait(300) == 0
+
+
+def test_watching_what_is_not_there_or_without_its_package_is_said(cli, small, tmp_path):
+    code, out, err = cli("index", "--watch", tmp_path / "gone", "--data-dir", tmp_path / "data")
+    assert (code, out, err) == (2, "", f"There is no folder {tmp_path}/gone. Check the path.\n")
+    lacking = PROGRAM.replace(";", "; sys.modules['watchfiles'] = None;", 1)  # as where it is not installed
+    command = [sys.executable, "-c", lacking, "index", small, "--each", "--watch", "--data-dir", tmp_path / "data"]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=300, check=False)  # noqa: S603 - our own interpreter and text
+    assert done.returncode == 2
+    assert done.stderr.endswith("Install it: pip install 'hybrid-retrieval[watch]'.\n")
+    assert "Traceback" not in done.stderr
+
+
+def test_watching_waits_for_another_run(small, tmp_path):
+    command = [sys.executable, "-c", PROGRAM, "index", small, "--each", "--watch", "--data-dir", tmp_path / "data"]
+    with DataFolder.open_or_create(tmp_path / "data").indexing("index, since noon"):
+        process = subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True)  # noqa: S603 - our own interpreter and text
+        assert "This one waits for it to end." in process.stderr.readline()
+    with process:
+        assert process.stdout.readline().startswith("project")
         process.send_signal(signal.SIGTERM)
         assert process.wait(300) == 0
 
