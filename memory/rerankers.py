@@ -15,7 +15,7 @@ import anyio
 import anyio.to_thread
 
 from memory.attempt import attempt
-from memory.embedders.fastembed_dense import Once, cut_at, loading
+from memory.embedders.fastembed_dense import Once, cut_at, find, loading
 from memory.errors import ModelError
 from memory.text import expand
 
@@ -132,6 +132,7 @@ class CrossEncoderReranker:
         with loading(f"reranker {self.model}", hint, self._folder):
             from fastembed.rerank.cross_encoder import TextCrossEncoder  # noqa: PLC0415 - half a second, only for who reranks
 
+            find(TextCrossEncoder, self.model, self._folder, self._cache, hint)
             encoder = TextCrossEncoder(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
             cut_at(encoder.model.tokenizer, self._max_tokens)  # type: ignore[attr-defined]  # it has one once it is loaded
         return encoder

@@ -1,27 +1,33 @@
 """`FastEmbedSource`: any dense text model of fastembed, for profiles other than the default one; and what reading a
 model by fastembed takes, whichever of its classes reads it.
 
-A folder in fastembed's `specific_model_path` form skips every download.
+A folder in fastembed's `specific_model_path` form skips every download. What is in its cache is read without asking the
+hub, which is asked once otherwise, for two seconds at most: fastembed itself would try for 40.
 """
 
 from __future__ import annotations
 
 import threading
 from collections.abc import Callable, Iterator, Sequence
-from contextlib import contextmanager
+from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from memory.attempt import panics_as
 from memory.embedders.weights import check_files
-from memory.errors import ModelError
+from memory.errors import ModelError, NoModelError
 from memory.imports import brought_by
 
 if TYPE_CHECKING:
     import numpy as np
+    from fastembed.common.model_management import ModelManagement
     from numpy.typing import NDArray
 
     from memory.embedders.local import Encode
+
+_HUB_S: Final = 2.0
+"""Seconds in which the model hub has to answer."""
+_NAMED: Final = "Check its name, or give its folder (vector.dense_model_path)."
 
 
 @dataclass(frozen=True, slots=True)
@@ -42,9 +48,10 @@ class FastEmbedSource:
         """Read the model, one thread. Raises ModelError."""
         import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
 
-        with loading(f"model {self.model}", "Check its name, or give its folder (dense_model_path).", self.folder):
+        with loading(f"model {self.model}", _NAMED, self.folder):
             from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
+            find(TextEmbedding, self.model, self.folder, self.cache, _NAMED)
             embedding = TextEmbedding(self.model, cache_dir=self.cache, threads=1, specific_model_path=self.folder)
         tokenizer = getattr(embedding.model, "tokenizer", None)
         if tokenizer is not None:
@@ -60,6 +67,43 @@ class FastEmbedSource:
             return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))
 
         return encode
+
+
+def find(kind: type[ModelManagement[Any]], model: str, folder: str | None, cache: str | None, hint: str) -> None:
+    """Raises NoModelError for a model of fastembed's that has no folder, is not in its cache and not on the hub now.
+
+    What fastembed logs of its own tries is no more shown: what fails is raised. A name that it does not know is for it
+    to refuse.
+    """
+    from fastembed.common.utils import define_cache_dir  # noqa: PLC0415 - its callers have imported fastembed
+    from huggingface_hub import try_to_load_from_cache  # noqa: PLC0415 - as above
+    from loguru import logger  # noqa: PLC0415 - as above
+
+    logger.disable("fastembed")
+    known = next((one for one in kind.list_supported_models() if one["model"].lower() == model.lower()), None)
+    if folder or known is None:
+        return
+    repository = known["sources"]["hf"]
+    kept = try_to_load_from_cache(repository, known["model_file"], define_cache_dir(cache))
+    if not isinstance(kept, str) and not _is_on_hub(repository):
+        raise NoModelError(f"The model {model} is not on this machine, and the model hub can't be reached.", hint)
+
+
+def _is_on_hub(repository: str) -> bool:
+    """Asked in a thread that is left behind: looking up a name heeds no deadline."""
+    found = threading.Event()
+
+    def ask() -> None:
+        from huggingface_hub import model_info  # noqa: PLC0415 - as above
+
+        with suppress(ModelError), loading(repository, ""):
+            model_info(repository, timeout=_HUB_S)
+            found.set()
+
+    asking = threading.Thread(target=ask, daemon=True)
+    asking.start()
+    asking.join(_HUB_S)
+    return found.is_set()
 
 
 @contextmanager

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import anyio.to_thread
 
 from memory.embedders.fake import FakeSource
-from memory.embedders.fastembed_dense import Once, loading
+from memory.embedders.fastembed_dense import Once, find, loading
 from memory.embedders.weights import onnx_size
 from memory.errors import InvalidInputError, ModelError
 
@@ -93,6 +93,7 @@ class FastEmbedImages:
         with loading(f"image model {self.model}", hint, self._folder):
             from fastembed import ImageEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
+            find(ImageEmbedding, self.model, self._folder, self._cache, hint)
             return ImageEmbedding(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
 
 

@@ -16,7 +16,7 @@ from collections import OrderedDict
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
-from memory.embedders.fastembed_dense import Once, cut_at, loading
+from memory.embedders.fastembed_dense import Once, cut_at, find, loading
 from memory.text.identifiers import identifiers, split_identifier
 from memory.vector.port import SparseVector
 
@@ -94,6 +94,7 @@ class SpladeSparse:
         with loading(f"sparse model {self.model}", hint, self._folder):
             from fastembed import SparseTextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
 
+            find(SparseTextEmbedding, self.model, self._folder, self._cache, hint)
             embedding = SparseTextEmbedding(
                 self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder
             )

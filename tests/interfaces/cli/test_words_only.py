@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 import subprocess
 import sys
 
@@ -75,3 +76,19 @@ def test_a_model_in_a_folder_of_ones_own_is_asked_for_and_not_done_without(run, 
     done = run("ask", "How does MooringDesk connect to Beacon?", "--set", f"vector.dense_model_path={tmp_path}")
     assert done.returncode == 3
     assert INSTALL in done.stderr
+
+
+def test_a_model_that_cannot_be_downloaded_ends_with_one_short_message(tmp_path):
+    """No hub listens at this address."""
+    environ = {**os.environ, "HF_ENDPOINT": "http://127.0.0.1:9", "FASTEMBED_CACHE_PATH": str(tmp_path / "cache")}
+    program = RUN.replace('sys.modules["onnxruntime"] = None', "")
+    done = subprocess.run(  # noqa: S603 - our own interpreter and text
+        [sys.executable, "-c", program, "index", write(tmp_path / "org"), "--each", "--profile", "fastembed",
+         "--data-dir", tmp_path / "data"],
+        capture_output=True, text=True, timeout=60, check=False, env=environ,
+    )  # fmt: skip
+    assert done.returncode == 3
+    assert done.stderr.startswith(
+        "The model prithivida/Splade_PP_en_v1 is not on this machine, and the model hub can't be"
+    )
+    assert len(done.stderr.splitlines()) == 1
