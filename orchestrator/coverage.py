@@ -91,7 +91,7 @@ class Coverage:
 
 
 def _lack(agent: AgentOutcome) -> str:
-    ends = {"timeout": "was not there in time", "skipped": f"is {agent.reason}"}
+    ends = {"timeout": "was not there in time", "skipped": "is needed and was left out"}
     how = ends.get(agent.status, "failed")
     lacks = LACKS.get(agent.agent, f"what {agent.agent} knows")
     return f"{lacks} ({agent.agent} {how})" + (", but for what it had reported before" if agent.observations else "")

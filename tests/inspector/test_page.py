@@ -49,7 +49,7 @@ def test_a_page_says_that_it_is_a_what_if_and_what_differs(shipped, what_if, tre
     assert section.one("p", class_="note").text == "not the recorded run: something was changed on purpose"
     told = facts(section)
     assert "graph status ok -> skipped" in told["coverage"]
-    assert "the relations between the projects (graph is switched off by enable_graph)" in told["coverage"]
+    assert "the relations between the projects (graph is needed and was left out)" in told["coverage"]
     assert differing(shipped("b-order-to-payment")) == ""
 
 

@@ -56,7 +56,7 @@ def test_a_must_that_a_setting_leaves_out_is_missing_and_a_may_is_not():
     off = [AgentOutcome(name, role, "skipped", reason=f"switched off by enable_{name}") for name, role in
            (("graph", MUST), ("local", MAY))]  # fmt: skip
     assert Coverage.of([*off, AgentOutcome("vector", MUST, "skipped", reason="not planned")], SIMILARITY).missing == (
-        "the relations between the projects (graph is switched off by enable_graph)",
+        "the relations between the projects (graph is needed and was left out)",
     )
 
 

@@ -130,7 +130,7 @@ class TestStatus:
     @pytest.mark.specification("001 §6.2 missing")
     @pytest.mark.parametrize("came_back", [[], [RETRIES]])
     async def test_what_is_missing_is_said_whether_something_is_found_or_not(self, came_back):
-        lacks = "the relations between the projects (graph is switched off by enable_graph)"
+        lacks = "the relations between the projects (graph is needed and was left out)"
         late = await ask(vector=FakeAgent(came_back), config=HybridRetrievalConfig(enable_graph=False))
         assert late.missing == (lacks,)
         assert late.answer.text.endswith(f"\nMissing: {lacks}.")
