@@ -97,7 +97,7 @@ def command(
     listed = read_list(listing) if listing else ()
     request = IndexRequest(paths, each=each, distributions=distributions, remove=remove, listed=listed)
     with _printing(on) as out:
-        output = _Output(out, as_json=door.as_json, show_left_out=show_left_out)
+        output = _Output(out, door, show_left_out)
         if watch:
             anyio.run(_watch, door, request, on, output)
             return 0
@@ -109,12 +109,17 @@ class _Output:
     """Where a run's document is printed, and how."""
 
     stream: TextIO
-    as_json: bool
+    door: Door
     show_left_out: bool
 
     def show(self, document: dict[str, Any]) -> None:
-        text = json_line(document) if self.as_json else printable(_page(document, show_left_out=self.show_left_out))
-        click.echo(text, file=self.stream)
+        """As JSON, as a page for people, or with `--quiet` what that warns of."""
+        if self.door.as_json:
+            click.echo(json_line(document), file=self.stream)
+            return
+        warnings = _warnings(document, show_left_out=self.show_left_out)
+        text = "\n".join(warnings) if self.door.quiet else _page(document, warnings)
+        click.echo(printable(text), file=self.stream, nl=bool(text))
 
 
 @contextmanager
@@ -202,24 +207,28 @@ def _report_losses(lost: list[dict[str, Any]]) -> int:
     return _LOST if lost else 0
 
 
-def _page(document: dict[str, Any], *, show_left_out: bool) -> str:
-    """A row a project, and what was left out: how much for which reason, and by name what failed, or all of it."""
+def _page(document: dict[str, Any], warnings: Sequence[str]) -> str:
+    """A row a project, how much was left out for which reason, what the user is warned of, and how it ended."""
     lines = _table(document["projects"]) if document["projects"] else []
     reasons = Counter(row["reason"] for row in document["skipped"])
     if reasons:
         lines.append("left out: " + ", ".join(f"{count} {reason}" for reason, count in sorted(reasons.items())))
-    lines += [
+    if document["removed"]:
+        lines.append("removed from the index: " + ", ".join(document["removed"]))
+    state = "nothing changed" if document["unchanged"] else f"generation {document['generation']}"
+    return "\n".join([*lines, *warnings, f"{state}, {document['seconds']} s"])
+
+
+def _warnings(document: dict[str, Any], *, show_left_out: bool) -> list[str]:
+    """By name what could not be read, or all that was left out; and that there is no model."""
+    lines = [
         f"left out: {row['project']}/{row['path']}: {row.get('because', row['reason'])}"
         for row in document["skipped"]
         if show_left_out or "because" in row
     ]
-    if document["removed"]:
-        lines.append("removed from the index: " + ", ".join(document["removed"]))
     if document["embedded"] < 1:
         lines.append(f"{_WORDS_ONLY} {install('offline')} Then index again.")
-    state = "nothing changed" if document["unchanged"] else f"generation {document['generation']}"
-    lines.append(f"{state}, {document['seconds']} s")
-    return "\n".join(lines)
+    return lines
 
 
 def _table(projects: list[dict[str, Any]]) -> list[str]:

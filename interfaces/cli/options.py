@@ -64,10 +64,13 @@ def _warn(message: str) -> None:
 
 
 class ScopeChoice(click.Choice[str]):
-    """A scope mode, or one of `more`; a refusal says which mode leaves the scope out."""
+    """A scope mode, `off` for the one that leaves the scope out, or one of `more`."""
 
     def __init__(self, *more: str) -> None:
         super().__init__(("auto", *get_args(ScopeMode), *more))
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
+        return super().convert("none" if value == "off" else value, param, ctx)
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         return f"{super().get_invalid_choice_message(value, ctx)} 'none' searches without a scope."
@@ -115,9 +118,9 @@ def common_options(command: F) -> F:
         click.option("--config", metavar="FILE", help="A YAML file of settings."),
         click.option("--set", "settings", metavar="KEY=VALUE", multiple=True, help="One setting; may be repeated."),
         click.option("--json", "as_json", is_flag=True, help="One JSON document on standard output."),
-        click.option("--quiet", "-q", is_flag=True, help="No progress, only warnings."),
+        click.option("--quiet", "-q", is_flag=True, help="No progress; of `index` only warnings."),
         click.option("--verbose", "-v", is_flag=True, help="Log lines too, such as one for each question answered."),
-        click.option("--log-json", is_flag=True, help="Log lines as JSON on standard error."),
+        click.option("--log-json", is_flag=True, help="Log lines as JSON; without -v only warnings."),
     ]
     for option in reversed(options):
         with_door = option(with_door)

@@ -45,6 +45,11 @@ def test_a_page(cli, small, tmp_path):
     assert re.fullmatch(r"removed from the index: buoy\ngeneration 2, [\d.]+ s\n", out)
 
 
+def test_quietly_only_what_one_is_warned_of(cli, small, tmp_path):
+    for options, printed in (((), ""), (("--show-left-out",), "left out: buoy/.env: secret\n")):
+        assert cli("index", small, "--each", "-q", *options, "--data-dir", tmp_path / "data") == (0, printed, "")
+
+
 def test_watching_ends_when_it_is_told_to(small, tmp_path):
     command = [sys.executable, "-c", PROGRAM, "index", small, "--each", "--watch", "--data-dir", tmp_path / "data"]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own interpreter and text

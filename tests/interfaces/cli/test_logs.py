@@ -57,3 +57,4 @@ def test_a_line_for_each_question_answered_where_that_is_asked_for(cli, data):
     assert line["total_ms"] >= 0
     assert "Beacon" not in err
     assert cli(*asked)[2] == ""
+    assert "without -v only warnings" in " ".join(cli("ask", "--help")[1].split())

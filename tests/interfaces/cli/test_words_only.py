@@ -88,7 +88,5 @@ def test_a_model_that_cannot_be_downloaded_ends_with_one_short_message(tmp_path)
         capture_output=True, text=True, timeout=60, check=False, env=environ,
     )  # fmt: skip
     assert done.returncode == 3
-    assert done.stderr.startswith(
-        "The model prithivida/Splade_PP_en_v1 is not on this machine, and the model hub can't be"
-    )
+    assert " is not on this machine, and the model hub can't be reached." in done.stderr
     assert len(done.stderr.splitlines()) == 1
