@@ -159,9 +159,9 @@ class Material:
     @cached_property
     def instructions(self) -> list[Block]:
         """The sections of the instructions of the project in hand, where none of the other files says more, nor a
-        relation between what the question names; every one that was found where the question names nothing else.
+        relation that the question spells out; every one that was found where the question names nothing else.
         """
-        if any(fact.asks_source and fact.asks_target for fact in self.answering):
+        if any(fact.agrees > 0 or (fact.asks_source and fact.asks_target) for fact in self.answering):
             return []
         best = max((block.share for block in self.found), default=0.0)
         own = [b for b in self.found if _is_in_hand(b.source) and is_instruction_file(b.source.path)]

@@ -284,6 +284,13 @@ async def test_a_relation_between_what_is_named_leads_before_instructions_that_n
     assert answer.text.startswith("OrderService calls PaymentAdapter, which calls PaymentGateway")
 
 
+async def test_so_does_one_that_the_question_spells_out(org, ask):
+    org.texts["orders/CLAUDE.md"] = "# Rules\n\nWho calls PaymentGateway uses an adapter.\n"
+    rule = org.seen("orders/CLAUDE.md", 3, 3, agent="local")
+    answer = await ask("Who calls PaymentGateway?", [rule, org.graph(org.path[1])], T.RELATIONSHIP)
+    assert answer.text.startswith("PaymentAdapter of orders calls PaymentGateway")
+
+
 async def test_a_trace_shows_the_blocks_it_points_at(org, ask):
     query = 'TillTimeout\nFile "orders/adapter.py", line 9, in process_payment\nFile "payments/gateway.py", line 5'
     seen = [org.seen("orders/orders/adapter.py"), org.seen("payments/payments/gateway.py")]
