@@ -8,7 +8,7 @@ from __future__ import annotations
 
 import threading
 from contextlib import ExitStack
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 from anyio.from_thread import start_blocking_portal
 
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
     from anyio.from_thread import BlockingPortal
 
+    from configs import HybridRetrievalConfig
     from memory.entities import Scope
     from memory.query import TaskContext
+    from orchestrator.options import Options
     from orchestrator.result import HybridResult
 
     Given = Mapping[str, Any] | TaskContext | None
@@ -47,14 +49,19 @@ class BlockingOrchestrator:
         self._closed = False
 
     @classmethod
-    def open(cls, data_dir: str | Path, *given: Any, **options: Any) -> Self:
+    def open(
+        cls,
+        data_dir: str | Path,
+        profile: str = "embedded",
+        config: HybridRetrievalConfig | None = None,
+        **given: Unpack[Options],
+    ) -> Self:
         """On a data folder; it is opened by `with`, or by the first question.
 
         Args:
-            data_dir: The folder that `index` wrote.
-            given, options: As `HybridRetrievalOrchestrator.open` takes them.
+            data_dir, profile, config, given: As `HybridRetrievalOrchestrator.open` takes them.
         """
-        return cls(HybridRetrievalOrchestrator.open(data_dir, *given, **options))
+        return cls(HybridRetrievalOrchestrator.open(data_dir, profile, config, **given))
 
     def retrieve(self, query: str, context: Given = None) -> HybridResult:
         """The whole result. Raises what `HybridRetrievalOrchestrator.retrieve` raises, and what opening raises."""

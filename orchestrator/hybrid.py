@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Self
+from typing import TYPE_CHECKING, Any, Self, Unpack
 
 import anyio
 import anyio.lowlevel
@@ -25,10 +25,12 @@ from memory.shared import SharedWorkingMemory
 from memory.together import Places
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
+from orchestrator.current import Newer
 from orchestrator.events import Classified, Emit, EventStream, Finished, Merged, Started
 from orchestrator.finishing import Finisher, MergedRun
 from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
+from orchestrator.options import PROVIDED, Options, checked_options
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
 from orchestrator.specs import (
     AGENT,
@@ -49,19 +51,15 @@ if TYPE_CHECKING:
 
     from agents.ports import GraphAgent, ScopedAgent
     from memory.clock import Clock
-    from memory.embedders.port import DenseEmbedder
     from memory.files import FileText
-    from memory.graph import GraphStore
     from memory.rerankers import Reranker
-    from memory.vector import VectorStore
     from orchestrator.abstention import FindUnknown
     from orchestrator.analysis import ModelReader
     from orchestrator.result import HybridResult
     from orchestrator.specs import Agent, AgentSpec, Analyzer, Answerer, Merger
     from synthesis import SynthesisAgent
     from wiring.catalogue import Catalogue
-    from wiring.models import Models
-    from wiring.opening import Parts
+    from wiring.opening import Parts, Provided
 
     Given = Mapping[str, Any] | TaskContext | None
 
@@ -121,7 +119,7 @@ class HybridRetrievalOrchestrator:
         self.config = config = config or HybridRetrievalConfig()
         self._clock = clock or SystemClock()
         self._analyzer = checked_part("analyzer", analyzer, ANALYZER) or QueryAnalyzer(unplanned=config.scope.unplanned)
-        self._added = agent_specs(agents or {})
+        self._added = agent_specs(agents)
         self.mode = resolve_mode(config, graph_in_process=graph_in_process)
         self._strays = Strays()
         self._places = Places(config.max_running or (RUNNING if graph_in_process else math.inf), config.max_waiting)
@@ -161,6 +159,7 @@ class HybridRetrievalOrchestrator:
         self._wait_for_mays = wait_for_mays
         self._close = close
         self._streams: anyio.abc.TaskGroup | None = None
+        self._newer: Newer[HybridRetrievalOrchestrator] | None = None
 
     @classmethod
     @asynccontextmanager
@@ -169,49 +168,65 @@ class HybridRetrievalOrchestrator:
         data_dir: str | Path,
         profile: str = "embedded",
         config: HybridRetrievalConfig | None = None,
-        *,
-        agents: Mapping[str, Agent | AgentSpec] | None = None,
-        embedder: Models | DenseEmbedder | None = None,
-        vector_store: VectorStore | None = None,
-        graph_store: GraphStore | None = None,
-        reranker: Reranker | None = None,
-        answerer: Answerer | None = None,
-        one_question: bool = False,
-        **options: Any,
+        **given: Unpack[Options],
     ) -> AsyncIterator[Self]:
         """The real stores, models and agents on a data folder, opened by `async with` and closed after it.
+
+        Each question is answered from the generation of the index that is current when it is asked. What is asked stage
+        by stage (`begin`), and `lines_of`, keep to the one that was current at opening.
 
         Args:
             data_dir: The folder that `index` wrote.
             profile: A shipped profile.
             config: Settings instead of the profile's.
-            agents: More agents, as the constructor takes them.
-            embedder: What questions are embedded with, of the model that the index was made with.
-            vector_store: Instead of the index's own; it stays the caller's, as the other parts do.
-            graph_store: The same for the graph.
-            reranker: Instead of the settings'.
-            answerer: Who writes the answer.
-            one_question: The process ends after it, which closes what was opened.
-            options: The constructor's others.
+            given: Parts in place of the index's and the settings' own, as `Options` names them.
 
         Raises:
             DataFolderError, StoreError, ModelError, ConfigError: The index, a store, a model or a setting.
-            InvalidInputError: A part lacks the method that it is asked by.
+            InvalidInputError: A part lacks what it is asked by.
         """
-        from wiring.opening import Provided, open_parts  # noqa: PLC0415 - stores and models only where they are used
+        from memory.generation import DataFolder  # noqa: PLC0415 - stores and models only where they are used
+        from wiring.models import Models, models_at_hand  # noqa: PLC0415 - as above
+        from wiring.opening import Provided  # noqa: PLC0415 - as above
 
         config = config or load_config(profile, error=ConfigError)
-        provided = Provided(
-            checked_part("embedder", embedder, ("embed_queries", "load_ahead")),
-            checked_part("vector_store", vector_store, ("query_batch",)),
-            checked_part("graph_store", graph_store, ("find_exact",)),
-            checked_part("reranker", reranker, RERANKER),
-        )
-        if agents:
-            options["agents"] = agents
-        if answerer is not None:
-            options["synthesis"] = answerer
-        opened = open_parts(Path(data_dir), config, provided, one_question=one_question)
+        options = checked_options(given)
+        one_question = options.pop("one_question", False)
+        provided = Provided(*(options.pop(part, None) for part in PROVIDED))
+        folder = DataFolder.open(Path(data_dir))
+        opened = partial(cls._on, folder.root, config, options)
+        if one_question:
+            async with opened(provided, one_question=True) as orchestrator:
+                yield orchestrator
+            return
+        models = provided.embedder or models_at_hand(config.vector, config.hosted)
+        number = folder.number  # before it is opened: a later one may be published meanwhile
+        async with opened(replace(provided, embedder=models)) as orchestrator:
+            assert orchestrator._streams is not None  # noqa: SLF001 - of this class
+            lent = models.lent() if isinstance(models, Models) else models
+            later = partial(opened, replace(provided, embedder=lent))
+            newer = orchestrator._newer = Newer(number, folder, later, orchestrator._streams)  # noqa: SLF001 - as above
+            try:
+                yield orchestrator
+            finally:
+                orchestrator._newer = None  # noqa: SLF001 - as above
+                await newer.close()
+
+    @classmethod
+    @asynccontextmanager
+    async def _on(
+        cls,
+        data_dir: Path,
+        config: HybridRetrievalConfig,
+        options: Mapping[str, Any],
+        provided: Provided,
+        *,
+        one_question: bool = False,
+    ) -> AsyncIterator[Self]:
+        """On the current generation alone."""
+        from wiring.opening import open_parts  # noqa: PLC0415 - stores and models only where they are used
+
+        opened = open_parts(data_dir, config, provided, one_question=one_question)
         async with opened as parts, cls.of(parts, config, **options) as orchestrator:
             yield orchestrator
 
@@ -246,6 +261,8 @@ class HybridRetrievalOrchestrator:
     @property
     def projects(self) -> frozenset[str]:
         """The indexed projects, as far as there is a catalogue of them."""
+        if self._newer is not None and self._newer.is_there:
+            return self._newer.projects
         return self.catalogue.projects() if self.catalogue is not None else frozenset()
 
     def lines_of(self, permission: frozenset[str]) -> FileText | None:
@@ -256,8 +273,12 @@ class HybridRetrievalOrchestrator:
         """The whole result, whatever the agents do (001 §7.1).
 
         Raises InvalidQueryError, InvalidInputError and UnknownProjectError, which are the caller's mistakes, and
-        BusyError where too many are asked at once.
+        BusyError where too many are asked at once; DataFolderError, StoreError and ModelError where a newer generation
+        of the index can't be opened.
         """
+        if self._newer is not None and self._newer.is_there:
+            async with self._newer.use() as one:
+                return await one.retrieve(query, context)
         return await self._answer(*self._admit(query, context), None)
 
     async def retrieve_with_scope(self, query: str, scope: Scope, context: Given = None) -> HybridResult:
@@ -268,6 +289,9 @@ class HybridRetrievalOrchestrator:
         A scope of files alone narrows nothing and steers the search. Beside a permission that was given, a name outside
         it is left out, whether or not it is indexed. Raises as `retrieve` does.
         """
+        if self._newer is not None and self._newer.is_there:
+            async with self._newer.use() as one:
+                return await one.retrieve_with_scope(query, scope, context)
         if not isinstance(scope, Scope):
             raise InvalidInputError(f"The scope is a value of type {type(scope).__name__}.", "Give a Scope.")
         context = TaskContext.from_mapping(context)
@@ -284,7 +308,16 @@ class HybridRetrievalOrchestrator:
         """
         if self._streams is None:
             raise InvalidInputError("stream() needs an open orchestrator.", "Use it inside `async with`.")
+        if self._newer is not None and self._newer.is_there:
+            return EventStream(self._streams, partial(self._newer_stream, self._newer, query, context))
         return EventStream(self._streams, partial(self._answer, *self._admit(query, context)))
+
+    async def _newer_stream(
+        self, newer: Newer[HybridRetrievalOrchestrator], query: str, context: Given, emit: Emit
+    ) -> None:
+        async with newer.use() as one, one.stream(query, context) as events:
+            async for event in events:
+                emit(event)
 
     def _admit(self, query: str, context: Given) -> tuple[str, TaskContext, Scope | None]:
         """The question, its context, and the hard scope where the question itself says "only in X"."""

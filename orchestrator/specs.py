@@ -27,11 +27,6 @@ if TYPE_CHECKING:
 SWITCHED_OFF: Final = "switched off"
 """How the reason of an agent begins that a setting leaves out."""
 OutcomeStatus = Literal["ok", "empty", "timeout", "error", "skipped"]
-AGENT: Final = ("retrieve", "publish_into")
-ANALYZER: Final = ("classify",)
-ANSWERER: Final = ("answer", "synthesize")
-MERGER: Final = ("merge", "merge_entries")
-RERANKER: Final = ("rerank",)
 
 
 class OrchestrationMode(Enum):
@@ -93,26 +88,48 @@ class Answerer(Protocol):
         ...
 
 
-def checked_part(name: str, part: Any, methods: Sequence[str]) -> Any:
-    """The part, where it has one of the methods, or is None.
+@dataclass(frozen=True, slots=True)
+class Needs:
+    """What a part is asked by: methods and values; one that has `instead`, as our own have, needs no others."""
+
+    methods: tuple[str, ...]
+    values: tuple[str, ...] = ()
+    instead: str = ""
+
+    def lacking(self, part: Any) -> list[str]:
+        """The names that the part does without."""
+        if callable(getattr(part, self.instead, None)):
+            return []
+        without = [name for name in self.methods if not callable(getattr(part, name, None))]
+        return [*(name for name in self.values if not hasattr(part, name)), *without]
+
+
+AGENT: Final = Needs(("retrieve",), instead="publish_into")
+ANALYZER: Final = Needs(("classify",))
+ANSWERER: Final = Needs(("synthesize",), instead="answer")
+MERGER: Final = Needs(("merge",), instead="merge_entries")
+RERANKER: Final = Needs(("rerank",), ("model",))
+
+
+def checked_part(name: str, part: Any, needs: Needs) -> Any:
+    """The part, where it has what it is asked by, or is None.
 
     Args:
         name: The argument that it was given as, for the error.
         part: Anything.
-        methods: The names of which it needs one.
+        needs: What it is asked by.
 
     Raises:
-        InvalidInputError: It has none of them, or was given as a class.
+        InvalidInputError: It lacks something of it, or was given as a class.
     """
     if part is None:
         return None
     if isinstance(part, type):
         raise InvalidInputError(f"{name} is the class {part.__name__}.", f"Give an object: {part.__name__}(…).")
-    if not any(callable(getattr(part, method, None)) for method in methods):
-        needed = " nor ".join(f"`{method}`" for method in methods)
-        neither = "neither " if len(methods) > 1 else "no "
+    lacking = ", ".join(f"`{one}`" for one in needs.lacking(part))
+    if lacking:
         raise InvalidInputError(
-            f"{name} is a value of type {type(part).__name__}, which has {neither}{needed}.",
+            f"{name} is a value of type {type(part).__name__}, which has no {lacking}.",
             "docs/python.md says what each part is asked.",
         )
     return part
@@ -127,17 +144,21 @@ def agent_spec(
     return AgentSpec(name, agent=agent, gives_scope=gives_scope, takes_scope=takes_scope)
 
 
-def agent_specs(agents: Mapping[str, Agent | AgentSpec]) -> list[AgentSpec]:
+def agent_specs(agents: Mapping[str, Agent | AgentSpec] | None) -> list[AgentSpec]:
     """The run's entries for agents beside the three.
 
     Args:
         agents: By the name that results give them: the agent, or its spec with role, weight and time.
 
     Raises:
-        InvalidInputError: A name is empty or one of the three's, or an agent is none.
+        InvalidInputError: They have no names, a name is empty or one of the three's, or an agent is none.
     """
+    if not isinstance(agents, Mapping | None):
+        raise InvalidInputError(
+            f"agents is a value of type {type(agents).__name__}.", 'Give each a name: agents={"tickets": …}.'
+        )
     specs = []
-    for name, given in agents.items():
+    for name, given in (agents or {}).items():
         if not isinstance(name, str) or not name.strip() or name in AGENTS:
             raise InvalidInputError(
                 f"An agent can't be called {name!r}.",

@@ -11,7 +11,7 @@ from hybrid_retrieval.agents import RetrievalAgent
 from hybrid_retrieval.configs import HybridRetrievalConfig, load_config
 from hybrid_retrieval.memory import LocalObservation, Observation, TaskContext
 from hybrid_retrieval.memory.errors import HybridRetrievalError, UnknownProjectError
-from hybrid_retrieval.orchestrator import HybridResult, HybridRetrievalOrchestrator
+from hybrid_retrieval.orchestrator import BlockingOrchestrator, HybridResult, HybridRetrievalOrchestrator
 from hybrid_retrieval.synthesis import Answer, Citation
 
 
@@ -30,6 +30,13 @@ async def ask(agent: RetrievalAgent, question: str) -> HybridResult:
     assert_type(config, HybridRetrievalConfig)
     async with HybridRetrievalOrchestrator(local=agent, config=config) as orchestrator:
         return await orchestrator.retrieve(question, {"project": "billing"})
+
+
+def wrong() -> None:
+    """Parts that are none, which mypy finds: an ignored error that is not there would be one."""
+    BlockingOrchestrator.open("index", embedder=Wiki())  # type: ignore[arg-type]
+    HybridRetrievalOrchestrator.open("index", agents={"wiki": Wiki}, embeder=None)  # type: ignore[call-arg, dict-item]
+    BlockingOrchestrator.open("index", agents={"wiki": Wiki()}, one_question=True)
 
 
 def main() -> None:

@@ -69,8 +69,19 @@ class Models:
         for dense in self._distinct():
             await dense.close()
 
+    def lent(self) -> Models:
+        """The same, for one generation of several that are asked with them: its end does not close them."""
+        return _Lent(self.docs, self.code, self.reranker)
+
     def _distinct(self) -> tuple[OpenableDense, ...]:
         return (self.docs,) if self.code is self.docs else (self.docs, self.code)
+
+
+class _Lent(Models):
+    __slots__ = ()
+
+    async def close(self) -> None:
+        """Left to whoever lent them."""
 
 
 def open_models(

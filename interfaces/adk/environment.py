@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio
 
-from interfaces.current import Current, Lease, leased
+from orchestrator.current import Current, Lease, leased
 from wiring.environment import data_folder, environment_config
 
 if TYPE_CHECKING:

@@ -32,8 +32,8 @@ from orchestrator.specs import PLANS, AgentOutcome, RunResult
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectSendStream
 
-    from interfaces.current import Lease
     from memory.entities import Scope
+    from orchestrator.current import Lease
     from orchestrator.finishing import MergedRun
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult

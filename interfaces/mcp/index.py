@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from interfaces.current import Current
 from memory.errors import InvalidInputError, UnavailableError
 from memory.generation import DataFolder, Manifest
 from memory.generation.current import CURRENT
+from orchestrator.current import Current
 from wiring.models import Models, OpenableDense, models_at_hand
 
 if TYPE_CHECKING:
@@ -34,18 +34,6 @@ class Opened:
 
     orchestrator: HybridRetrievalOrchestrator
     graph: GraphStore
-
-
-class _Lent(Models):
-    """Models that outlive the generation they are asked beside."""
-
-    __slots__ = ()
-
-    async def close(self) -> None:
-        """Left to `let_go`."""
-
-    async def let_go(self) -> None:
-        await super().close()
 
 
 class ServedIndex:
@@ -70,7 +58,7 @@ class ServedIndex:
         self._profile = profile
         self._config = config
         self._given = dense if dense is None else Models.of(dense)
-        self._models = None if self._given is None else _lent(self._given)
+        self._models = self._given
         keep_open = float(config.mcp.keep_open_s)
         self.questions: Current[Opened] = Current(self._number, self._open, group, keep_open=keep_open)
         self.evidence: Current[EvidenceRetriever] = Current(
@@ -101,7 +89,7 @@ class ServedIndex:
         self.questions.let_go()
         self.evidence.let_go()
         if self._models is not None:
-            await self._models.let_go()
+            await self._models.close()
 
     def _number(self) -> int:
         return self._folder().number
@@ -113,10 +101,10 @@ class ServedIndex:
             )
         return DataFolder.open(self._data_dir)
 
-    def _opened_models(self) -> _Lent:
+    def _lent_models(self) -> Models:
         if self._models is None:
-            self._models = _lent(models_at_hand(self._config.vector, self._config.hosted))
-        return self._models
+            self._models = models_at_hand(self._config.vector, self._config.hosted)
+        return self._models.lent()
 
     @asynccontextmanager
     async def _open(self) -> AsyncIterator[Opened]:
@@ -124,7 +112,7 @@ class ServedIndex:
         from wiring.opening import Provided, open_parts  # noqa: PLC0415 - as above
 
         async with (
-            open_parts(self._data_dir, self._config, Provided(self._opened_models())) as parts,
+            open_parts(self._data_dir, self._config, Provided(self._lent_models())) as parts,
             HybridRetrievalOrchestrator.of(parts, self._config, wait_for_mays=True) as orchestrator,
         ):
             yield Opened(orchestrator, parts.graph)
@@ -132,11 +120,7 @@ class ServedIndex:
     def _open_evidence(self) -> AbstractAsyncContextManager[EvidenceRetriever]:
         from wiring.evidence import open_evidence  # noqa: PLC0415 - a window opens without it
 
-        return open_evidence(self._data_dir, self._profile, self._config, dense=self._opened_models())
-
-
-def _lent(models: Models) -> _Lent:
-    return _Lent(models.docs, models.code, models.reranker)
+        return open_evidence(self._data_dir, self._profile, self._config, dense=self._lent_models())
 
 
 @asynccontextmanager

@@ -112,7 +112,7 @@ async def test_where_only_it_answers_the_question_is_answered():
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
-        ({"vector": "a text"}, "vector is a value of type str, which has neither `retrieve` nor `publish_into`"),
+        ({"vector": "a text"}, "vector is a value of type str, which has no `retrieve`"),
         ({"agents": {"jira": object()}}, r"agents\['jira'\] is a value of type object"),
         ({"agents": {"jira": FakeAgent}}, r"agents\['jira'\] is the class FakeAgent"),
         ({"agents": {"jira": AgentSpec("jira")}}, "has no agent"),
@@ -120,9 +120,10 @@ async def test_where_only_it_answers_the_question_is_answered():
         ({"agents": {"graph": FakeAgent()}}, "can't be called 'graph'"),
         ({"agents": {" ": FakeAgent()}}, "can't be called ' '"),
         ({"analyzer": object()}, "analyzer is a value of type object, which has no `classify`"),
-        ({"merger": 3}, "neither `merge` nor `merge_entries`"),
-        ({"synthesis": []}, "neither `answer` nor `synthesize`"),
-        ({"reranker": {}}, "which has no `rerank`"),
+        ({"merger": 3}, "which has no `merge`"),
+        ({"synthesis": []}, "which has no `synthesize`"),
+        ({"reranker": {}}, "which has no `model`, `rerank`"),
+        ({"agents": [FakeAgent()]}, "agents is a value of type list. Give each a name"),
     ],
 )
 def test_a_wrong_part_is_refused_when_it_is_given(parts, says):

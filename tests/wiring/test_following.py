@@ -105,7 +105,7 @@ async def test_what_changed_is_sent_and_fetched(place):
 async def test_a_question_keeps_the_generation_it_began_with(place):
     await place.index()
     await place.follow()
-    async with opened(place.server, config=place.config) as orchestrator:
+    async with opened(place.server, config=place.config, one_question=True) as orchestrator:
         before = plain((await orchestrator.retrieve(QUESTION)).to_dict())
         for text in (FIVE, FIVE.replace("five", "nine")):
             place.edit(text)
@@ -130,7 +130,7 @@ async def test_on_neo4j_too_a_question_keeps_the_generation_it_began_with(place,
     beacon = place.projects / "lighthouse/lighthouse/beacon.py"
     await place.index()
     await place.follow()
-    async with opened(place.server, config=place.config) as orchestrator:
+    async with opened(place.server, config=place.config, one_question=True) as orchestrator:
         before = plain((await orchestrator.retrieve(asked)).to_dict())
         assert before["answer"]
         beacon.write_text(beacon.read_text().replace("class Beacon", "class Lantern"))

@@ -6,7 +6,8 @@ import pytest
 
 from indexing import IndexRequest
 from memory.embedders import FakeDenseEmbedder
-from memory.errors import DataFolderError, InvalidInputError
+from memory.entities import Scope, ScopedProject
+from memory.errors import DataFolderError, InvalidInputError, UnknownProjectError
 from memory.rerankers import FakeReranker
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from tests.organisation import CONFIG, index, opened, write
@@ -89,6 +90,82 @@ async def test_an_answerer_of_ones_own_writes_the_answer(organisation):
     async with opened(organisation, answerer=Short()) as orchestrator:
         result = await orchestrator.retrieve(QUESTION)
     assert result.answer.answerer == "Short"
+
+
+async def test_what_is_open_answers_from_each_generation_that_is_published(tmp_path):
+    projects = write(tmp_path / "projects")
+    beacon = projects / "lighthouse/lighthouse/beacon.py"
+    question = "What does plumbuzz do?"
+    await index(tmp_path / "data", projects / "lighthouse")
+    async with opened(tmp_path / "data") as orchestrator:
+        assert (await orchestrator.retrieve(question)).status == "not_found"
+        for again in range(2):
+            beacon.write_text(f"def plumbuzz(ship):\n    return ship * {again}\n")
+            await index(tmp_path / "data", *projects.iterdir())
+            assert f"return ship * {again}" in (await orchestrator.retrieve(question)).answer.text
+        assert orchestrator.projects == {"harbour", "lighthouse"}
+        scope = Scope([ScopedProject("harbour", 1.0, "named")])
+        assert (await orchestrator.retrieve_with_scope(QUESTION, scope)).status == "answered"
+        events = [event async for event in orchestrator.stream(question, {"project": "harbour"})]
+        assert events[-1].result.status == "answered"
+        with pytest.raises(UnknownProjectError):
+            async for _ in orchestrator.stream(question, {"project": "quay"}):
+                pass
+
+
+async def test_a_question_keeps_the_generation_that_it_began_on(tmp_path):
+    class Publishing:
+        """An agent during whose search the next generation is published."""
+
+        async def retrieve(self, query, context):
+            await index(tmp_path / "data", *projects.iterdir())
+            return []
+
+    projects = write(tmp_path / "projects")
+    await index(tmp_path / "data", projects / "lighthouse")
+    async with opened(tmp_path / "data", agents={"publishing": Publishing()}) as orchestrator:
+        result = await orchestrator.retrieve(QUESTION)
+        assert {at.project for one in result.observations for at in one.locations} == {"lighthouse"}
+        assert orchestrator.projects == {"harbour", "lighthouse"}
+
+
+async def test_what_ends_the_block_is_raised_as_it_is(tmp_path):
+    projects = write(tmp_path / "projects")
+    await index(tmp_path / "data", projects / "lighthouse")
+
+    async def ask():
+        async with opened(tmp_path / "data") as orchestrator:
+            await index(tmp_path / "data", *projects.iterdir())
+            await orchestrator.retrieve(QUESTION)
+            raise ZeroDivisionError
+
+    with pytest.raises(ZeroDivisionError):
+        await ask()
+
+
+class Nameless:
+    """Somebody's part that does not say which model it is."""
+
+    async def rerank(self, query, documents):
+        return [1.0 for _ in documents]
+
+    async def embed_queries(self, texts):
+        return [[0.0] * 384 for _ in texts]
+
+
+@pytest.mark.parametrize(
+    ("parts", "says"),
+    [
+        ({"embedder": Nameless()}, "embedder is .* Nameless, which has no `model`, `dimension`, `embed_documents`"),
+        ({"reranker": Nameless()}, "reranker is .* Nameless, which has no `model`"),
+        ({"answerer": Nameless()}, "answerer is .* Nameless, which has no `synthesize`"),
+        ({"agents": [Nameless()]}, "agents is a value of type list"),
+    ],
+)
+async def test_a_part_without_what_is_asked_of_it_is_refused_in_the_words_of_the_manual(tmp_path, parts, says):
+    with pytest.raises(InvalidInputError, match=says):
+        async with HybridRetrievalOrchestrator.open(tmp_path / "none", **parts):
+            pass
 
 
 @pytest.mark.parametrize("part", ["embedder", "vector_store", "graph_store", "reranker"])

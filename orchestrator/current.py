@@ -17,6 +17,8 @@ from orchestrator.logbook import log_warning
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus
 
+    from memory.generation import DataFolder
+
 T = TypeVar("T")
 LONGEST: Final = 60.0
 """Seconds that opening may take, or closing: stores and models from a cold disk."""
@@ -144,3 +146,25 @@ class Current(Generic[T]):
         if not opened:
             raise done.error
         log_warning("an index could not be closed", error=type(done.error).__name__)
+
+
+class Newer(Current[T]):
+    """What is open on a later generation than `own`, the one that its holder was opened on and keeps."""
+
+    def __init__(
+        self, own: int, folder: DataFolder, open_one: Callable[[], AbstractAsyncContextManager[T]], group: TaskGroup
+    ) -> None:
+        super().__init__(lambda: folder.number, open_one, group, keep_open=math.inf)
+        self._own = own
+        self._folder = folder
+
+    @property
+    def is_there(self) -> bool:
+        """Whether there is a later one. Raises DataFolderError."""
+        return self._folder.number != self._own
+
+    @property
+    def projects(self) -> frozenset[str]:
+        """What is indexed now. Raises DataFolderError."""
+        with self._folder.reading() as generation:
+            return generation.manifest.names

@@ -7,8 +7,8 @@ from contextlib import asynccontextmanager
 import anyio
 import pytest
 
-from interfaces.current import LONGEST, Current
 from memory.errors import DataFolderError, UnavailableError
+from orchestrator.current import LONGEST, Current
 
 
 class Folder:
