@@ -6,11 +6,12 @@ Each row comes with the name that it is known by where it has to be left out.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
 from interfaces.asking import MOST_CHARS, fit
 from interfaces.names import FoundName, Known, find, known_of, path_text, ways_between
+from memory.project_folder import ProjectFolder, count_changed
 
 if TYPE_CHECKING:
     from agents.evidence import EvidenceItem
@@ -39,7 +40,16 @@ def evidence_row(item: EvidenceItem) -> Row:
     return f"{chunk.project}/{chunk.path}:{lines}", row
 
 
-def entity_row(found: FoundName, known: Known) -> Row:
+Folders = Mapping[str, ProjectFolder]
+"""The projects' files on disk, with what was indexed of them."""
+
+
+def is_stale(folders: Folders, project: str, path: str) -> bool:
+    """Whether a file has changed since it was indexed."""
+    return bool(path) and project in folders and folders[project].has_changed(path)
+
+
+def entity_row(found: FoundName, known: Known, folders: Folders) -> Row:
     entity = found.entity
     row = {
         "name": entity.name,
@@ -48,6 +58,7 @@ def entity_row(found: FoundName, known: Known) -> Row:
         "path": entity.path,
         "lines": f"{entity.start_line}-{entity.end_line}" if entity.start_line else "",
         "summary": entity.summary,
+        "stale": is_stale(folders, entity.project, entity.path),
         "match": found.match,
         "uses": list(known.uses),
         "uses_known": known.uses_known,
@@ -57,7 +68,7 @@ def entity_row(found: FoundName, known: Known) -> Row:
     return entity.label, row
 
 
-def path_row(path: GraphPath, engine: str) -> Row:
+def path_row(path: GraphPath, engine: str, folders: Folders) -> Row:
     edges = [
         {
             "source": edge.source.label,
@@ -66,6 +77,7 @@ def path_row(path: GraphPath, engine: str) -> Row:
             "project": edge.project,
             "path": edge.path,
             "lines": list(edge.lines[:_LINES]),
+            "stale": is_stale(folders, edge.project, edge.path),
         }
         for edge in path.edges
     ]
@@ -98,6 +110,7 @@ async def entities_document(
     name: str,
     graph: GraphStore,
     permission: frozenset[str],
+    folders: Folders,
     *,
     kinds: Sequence[str] = (),
     limit: int = 10,
@@ -105,8 +118,10 @@ async def entities_document(
 ) -> dict[str, Any]:
     """Who bears a name, best first, at most `limit`. Raises StoreError."""
     found = await find(name, graph, permission, kinds)
-    rows = [entity_row(one, await known_of(one.entity, graph, permission, _EACH_WAY)) for one in found[:limit]]
-    document: dict[str, Any] = {"entities": [], "left_out": []}
+    shown = found[:limit]
+    rows = [entity_row(one, await known_of(one.entity, graph, permission, _EACH_WAY), folders) for one in shown]
+    changed = count_changed(folders, (one.entity.project for one in shown))
+    document: dict[str, Any] = {"entities": [], "changed": changed, "left_out": []}
     if len(found) > limit:
         document["left_out"].append(f"{len(found) - limit} more of that name: give a kind, a project or a higher limit")
     fit(document, "entities", rows, most_chars)
@@ -118,6 +133,7 @@ async def path_document(
     target: str,
     graph: GraphStore,
     permission: frozenset[str],
+    folders: Folders,
     *,
     max_hops: int = 3,
     most_chars: int = MOST_CHARS,
@@ -125,9 +141,14 @@ async def path_document(
     """How two names are connected. Raises InvalidInputError for a name that nothing bears, and StoreError."""
     way = await ways_between(source, target, graph, permission, max_hops=max_hops, most=_MOST_PATHS)
     document: dict[str, Any] = {
-        "source": way.source, "target": way.target, "direction": way.direction, "paths": [], "left_out": [],
-    }  # fmt: skip
-    fit(document, "paths", [path_row(path, graph.engine) for path in way.paths], most_chars)
+        "source": way.source,
+        "target": way.target,
+        "direction": way.direction,
+        "paths": [],
+        "changed": count_changed(folders, (edge.project for path in way.paths for edge in path.edges)),
+        "left_out": [],
+    }
+    fit(document, "paths", [path_row(path, graph.engine, folders) for path in way.paths], most_chars)
     return document
 
 

@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Self, TypeAlias
 from memory.regular_files import open_regular, read_regular
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Mapping
+    from collections.abc import Callable, Iterable, Mapping
 
     from memory.generation.manifest import ProjectRecord
 
@@ -150,6 +150,12 @@ class StoredFolder(ProjectFolder):
     def read(self, path: str) -> str | None:  # noqa: ARG002 - none is here
         """None is here."""
         return None
+
+
+def count_changed(folders: Mapping[str, ProjectFolder], projects: Iterable[str]) -> dict[str, int]:
+    """How many files have changed since they were indexed, of each of these projects in which any have."""
+    counts = {name: folders[name].count_changed() for name in sorted(set(projects)) if name in folders}
+    return {name: count for name, count in counts.items() if count}
 
 
 def _stat(file: str) -> _Stat | None:

@@ -126,10 +126,7 @@ def evidence_retriever(
         sparse_timeout_s=timeout_s,
     )
 
-    def changed(project: str, path: str) -> bool:
-        return project in folders and folders[project].has_changed(path)
-
-    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, changed)
+    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, folders)
     return EvidenceRetriever(
         parts, _catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory
     )

@@ -6,7 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
@@ -96,7 +96,8 @@ class EvidenceItem:
 @dataclass(frozen=True, slots=True)
 class EvidencePack:
     """The answer to one request. hnsw_ef: None where the search was exact and sent none; missing: by how many items a
-    corpus stays below its share; notes: what was not as asked or not as usual.
+    corpus stays below its share; notes: what was not as asked or not as usual; changed: how many files have changed
+    since they were indexed, of each project of a piece in which any have.
     """
 
     intent: Intent
@@ -108,9 +109,10 @@ class EvidencePack:
     exact: bool
     missing: Mapping[Corpus, int]
     notes: tuple[str, ...] = ()
+    changed: Mapping[str, int] = field(default_factory=dict)
 
     def to_dict(self) -> dict[str, Any]:
-        """The JSON of 000 §10 step 8; beyond it `stats` has `notes` and `missing`."""
+        """The JSON of 000 §10 step 8; beyond it `stats` has `notes` and `missing`, and `changed` where any has."""
         corpora = [item.chunk.corpus for item in self.evidence]
         return {
             "intent": self.intent.value,
@@ -124,6 +126,7 @@ class EvidencePack:
                 "qdrant_params": {"hnsw_ef": self.hnsw_ef, "exact": self.exact},
                 "notes": list(self.notes),
                 "missing": {"code": self.missing.get("code", 0), "docs": self.missing.get("docs", 0)},
+                **({"changed": dict(self.changed)} if self.changed else {}),
             },
         }
 

@@ -6,9 +6,9 @@ fused request of 000 §5 (`fused`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import Final
 
 import anyio
@@ -43,6 +43,7 @@ from configs.settings import EvidenceSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.errors import ModelError, StoreError
 from memory.files import WholeFiles
+from memory.project_folder import ProjectFolder, count_changed
 from memory.rerankers import Reranker
 from memory.statements import FoundStatement
 from memory.vector.filters import Condition
@@ -63,7 +64,7 @@ class EvidenceParts:
     """What packs are made from.
 
     docs and code may be one embedder. search: what ranks files; None searches by the fused request alone. files: where
-    blocks and windows are read within a permission; changed: whether a project's file has changed since it was indexed.
+    blocks and windows are read within a permission; folders: the projects' files on disk, with what was indexed.
     """
 
     store: VectorStore
@@ -73,7 +74,7 @@ class EvidenceParts:
     files: Callable[[frozenset[str]], WholeFiles] | None = None
     reranker: Reranker | None = None
     search: HybridSearch | None = None
-    changed: Callable[[str, str], bool] | None = None
+    folders: Mapping[str, ProjectFolder] = field(default_factory=dict)
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,8 @@ class EvidenceRetriever:
         """The pack, which may be an earlier one, with the pieces marked whose file has changed since it was indexed."""
         stale = self._changed(pack.evidence)
         marked = (replace(item, stale=(item.chunk.project, item.chunk.path) in stale) for item in pack.evidence)
-        return replace(pack, evidence=tuple(marked)) if stale else pack
+        changed = count_changed(self._parts.folders, (item.chunk.project for item in pack.evidence))
+        return replace(pack, evidence=tuple(marked), changed=changed) if stale or changed else pack
 
     async def _make(self, request: SettledRequest) -> _Made:
         if not request.projects:
@@ -181,9 +183,11 @@ class EvidenceRetriever:
 
     def _changed(self, items: Sequence[EvidenceItem]) -> set[tuple[str, str]]:
         """The files of these pieces that have changed since they were indexed."""
-        changed = self._parts.changed
-        files = {(item.chunk.project, item.chunk.path) for item in items}
-        return {file for file in files if changed(*file)} if changed is not None else set()
+        return {
+            (project, path)
+            for project, path in {(item.chunk.project, item.chunk.path) for item in items}
+            if (folder := self._parts.folders.get(project)) is not None and folder.has_changed(path)
+        }
 
     async def _find(self, request: SettledRequest) -> _Found:
         if self._parts.search is None or self._settings.search == "fused":

@@ -18,9 +18,9 @@ from wiring.environment import data_folder, environment_config
 
 if TYPE_CHECKING:
     from agents.evidence import EvidenceRetriever
-    from memory.generation import Manifest
     from memory.graph import GraphStore
     from orchestrator.hybrid import HybridRetrievalOrchestrator
+    from wiring.catalogue import ManifestCatalogue
 
 T = TypeVar("T")
 
@@ -127,16 +127,17 @@ def evidence_of_environment(data_dir: Path | None = None) -> AbstractAsyncContex
 
 
 @asynccontextmanager
-async def lookups_of_environment(data_dir: Path | None = None) -> AsyncIterator[tuple[GraphStore, Manifest]]:
+async def lookups_of_environment(data_dir: Path | None = None) -> AsyncIterator[tuple[GraphStore, ManifestCatalogue]]:
     """The graph of a data folder and what is indexed there, else of the one that the environment names."""
     from memory.generation import DataFolder  # noqa: PLC0415
+    from wiring.catalogue import ManifestCatalogue  # noqa: PLC0415
     from wiring.opening import open_graph  # noqa: PLC0415
 
     config, folder = environment_config()[1], _folder(data_dir)
     async with open_graph(folder, config.graph) as (graph, _):
         with DataFolder.open(folder).reading() as generation:
-            manifest = generation.manifest
-        yield graph, manifest
+            catalogue = ManifestCatalogue(generation.manifest, stored=generation.is_copy)
+        yield graph, catalogue
 
 
 @asynccontextmanager

@@ -110,7 +110,8 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
                 (the file has changed since it was indexed).
             stats: candidates_received, returned, corpus_mix ({"code", "docs"}), routes_used, qdrant_params ({"hnsw_ef",
                 "exact"}), notes (what was done other than asked), missing ({"code", "docs"}: pieces short of the share
-                that each corpus has, where the settings give it one).
+                that each corpus has, where the settings give it one), and changed where there is something: how many
+                files have changed since they were indexed, by project.
             If something is wrong, {"error": {"code", "message", "hint"}} instead: correct the arguments as the hint
             says, or go on without evidence and say so.
         """

@@ -24,10 +24,12 @@ from memory.errors import InvalidInputError
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
 
-    from memory.generation import Manifest
     from memory.graph import GraphStore
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from orchestrator.result import HybridResult
+    from wiring.catalogue import ManifestCatalogue
+
+    _LookUp = Callable[[GraphStore, ManifestCatalogue, frozenset[str]], Awaitable[dict[str, Any]]]
 
 LAST_ANSWER: Final = "ask_projects:last"
 """The session's state key that holds id and status of the last answer."""
@@ -105,10 +107,10 @@ class AskTool(OnIndex["HybridRetrievalOrchestrator"]):
             return await orchestrator.retrieve(question, context)
 
 
-class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
+class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
     """Look-ups in the graph, and in what is indexed."""
 
-    def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[tuple[GraphStore, Manifest]]:
+    def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[tuple[GraphStore, ManifestCatalogue]]:
         return lookups_of_environment(data_dir)
 
     async def find_entities(
@@ -132,15 +134,17 @@ class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
             limit: How many at most, 1 to 50.
 
         Returns:
-            A dictionary with entities (name, kind, project, path, lines, summary, match, uses, uses_known, used_by,
-            used_by_known; best first) and left_out. If something is wrong, {"error": {"code", "message", "hint"}}
+            A dictionary with entities (name, kind, project, path, lines, summary, stale, match, uses, uses_known,
+            used_by, used_by_known; best first), changed and left_out. stale: its file has changed since it was indexed;
+            changed: how many files have, by project. If something is wrong, {"error": {"code", "message", "hint"}}
             instead.
         """
 
-        async def found(graph: GraphStore, _: Manifest, permission: frozenset[str]) -> dict[str, Any]:
+        async def found(graph: GraphStore, indexed: ManifestCatalogue, permission: frozenset[str]) -> dict[str, Any]:
             kinds = (_text("kind", kind),) if kind else ()
             most = _number("limit", limit, _MOST)
-            return await entities_document(_text("name", name), graph, permission, kinds=kinds, limit=most)
+            folders = indexed.folders
+            return await entities_document(_text("name", name), graph, permission, folders, kinds=kinds, limit=most)
 
         return await self._looked_up(found, only_projects)
 
@@ -164,13 +168,17 @@ class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
 
         Returns:
             A dictionary with source, target, direction ("as_asked", "reversed" or "none"), paths (hops, text, edges;
-            shortest first) and left_out. If something is wrong, {"error": {"code", "message", "hint"}} instead.
+            shortest first), changed and left_out. An edge is stale whose file has changed since it was indexed;
+            changed: how many files have, by project. If something is wrong, {"error": {"code", "message", "hint"}}
+            instead.
         """
 
-        async def explained(graph: GraphStore, _: Manifest, permission: frozenset[str]) -> dict[str, Any]:
+        async def explained(
+            graph: GraphStore, indexed: ManifestCatalogue, permission: frozenset[str]
+        ) -> dict[str, Any]:
             hops = _number("max_hops", max_hops, _MOST_HOPS)
             ends = _text("source", source), _text("target", target)
-            return await path_document(*ends, graph, permission, max_hops=hops)
+            return await path_document(*ends, graph, permission, indexed.folders, max_hops=hops)
 
         return await self._looked_up(explained, only_projects)
 
@@ -190,18 +198,20 @@ class LookupTools(OnIndex[tuple["GraphStore", "Manifest"]]):
             wrong, {"error": {"code", "message", "hint"}} instead.
         """
 
-        async def listed(_: GraphStore, manifest: Manifest, permission: frozenset[str]) -> dict[str, Any]:
+        async def listed(_: GraphStore, indexed: ManifestCatalogue, permission: frozenset[str]) -> dict[str, Any]:
             part = _text("name_contains", name_contains) if name_contains else ""
-            return projects_document(manifest, permission, part)
+            return projects_document(indexed.manifest, permission, part)
 
         return await self._looked_up(listed, None)
 
     async def _looked_up(
-        self, look_up: Callable[[GraphStore, Manifest, frozenset[str]], Awaitable[dict[str, Any]]], only: object
+        self,
+        look_up: Callable[[GraphStore, ManifestCatalogue, frozenset[str]], Awaitable[dict[str, Any]]],
+        only: object,
     ) -> dict[str, Any]:
         async def looked_up() -> dict[str, Any]:
-            async with self._kept.use() as (graph, manifest):
-                return await look_up(graph, manifest, permitted(only, self._allowed, manifest.names))
+            async with self._kept.use() as (graph, indexed):
+                return await look_up(graph, indexed, permitted(only, self._allowed, indexed.projects()))
 
         done = await attempt(looked_up)
         return done.value if done.status == "ok" else error_of(done)

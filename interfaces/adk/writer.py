@@ -21,6 +21,7 @@ from google.genai import types
 from interfaces.adk.agents import state_key
 from interfaces.adk.offline_llms import ExtractiveLlm
 from interfaces.adk.steps import mark
+from interfaces.asking import changed_text
 from memory.attempt import attempt
 from memory.errors import ModelError
 from orchestrator.staleness import dated
@@ -172,8 +173,10 @@ class _Writer:
             return None
         return self._response(callback_context, _replaced(result, self._model, str(error)))
 
-    @staticmethod
-    def _response(context: CallbackContext, answer: Answer, usage: Any = None) -> LlmResponse:
+    def _response(self, context: CallbackContext, answer: Answer, usage: Any = None) -> LlmResponse:
+        """The answer, and behind it what has changed since it was indexed."""
+        result = self._turns.of(context.invocation_id).result
+        changed = changed_text(result.metrics.changed) if result is not None else ""
         context.state[state_key("answer")] = {
             "answered_by": answer.answerer,
             "citations": len(answer.citations),
@@ -182,7 +185,8 @@ class _Writer:
             "tokens": answer.tokens,
         }
         rows = [_row(citation) for citation in answer.citations]
-        return _text(answer.text, usage, citations=rows, notes=list(answer.notes))
+        text = "\n\n".join(filter(None, (answer.text, changed)))
+        return _text(text, usage, citations=rows, notes=list(answer.notes))
 
 
 def _replaced(result: HybridResult, model: BaseLlm, why: str) -> Answer:

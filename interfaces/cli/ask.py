@@ -5,7 +5,7 @@ The text, the place of each citation, what was not reached, and - if asked - why
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator
+from collections.abc import Callable, Iterator, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, get_args
 
@@ -111,6 +111,7 @@ def _show(event: Any, *, as_json: bool) -> None:
         click.echo(printable(event.line()))
 
 
+STALE: Final = "  (the file has changed since it was indexed)"
 _NOWHERE: Final = "occurs nowhere in what may be seen"
 _LED: Final = "Not found: "  # how an answer begins that says so first
 
@@ -119,7 +120,7 @@ def answer_page(result: dict[str, Any], *, explain: bool) -> str:
     parts = [_plain(result)]
     parts += [
         "\n".join(block)
-        for block in (_sources(result), _conflicts(result), _missing(result), _changed(result))
+        for block in (_sources(result), _conflicts(result), _missing(result), changed_lines(_changed(result)))
         if block
     ]
     if explain:
@@ -148,7 +149,7 @@ def _sources(result: dict[str, Any]) -> list[str]:
         place = f"{_file(citation)}:{at['start_line']}" if at else citation["marker"]
         fault = "NOT SUPPORTED" if citation["located"] else "NOT VERIFIED"
         note = "" if citation["verified"] else f"  {fault}: {citation['reason']}"
-        stale = "  (the file has changed since it was indexed)" if citation.get("stale") else ""
+        stale = STALE if citation.get("stale") else ""
         if not (note or stale) and (f"{_file(citation)}:" if at else place) in result["answer"]["text"]:
             continue
         if note or place not in seen:  # what does not hold is never hidden behind what does
@@ -180,9 +181,12 @@ def _lacks(result: dict[str, Any]) -> list[str]:
     return [item for item in missing if not (leads and item.endswith(_NOWHERE))]
 
 
-def _changed(result: dict[str, Any]) -> list[str]:
-    """How many files of the cited projects are others than those that were searched."""
-    changed = {name: count for name, at in result["metrics"]["commit"].items() if (count := at.get("changed"))}
+def _changed(result: dict[str, Any]) -> dict[str, int]:
+    return {name: count for name, at in result["metrics"]["commit"].items() if (count := at.get("changed"))}
+
+
+def changed_lines(changed: Mapping[str, int]) -> list[str]:
+    """How many files of each project are others than those that were searched."""
     lines = [f"  {name}: {count} file{'s' if count > 1 else ''}" for name, count in sorted(changed.items())]
     return (
         ["Changed since they were indexed (`hybrid-retrieval index` brings them up to date)", *lines] if lines else []

@@ -6,6 +6,7 @@ import anyio
 import click
 
 from agents.evidence import MAX_TOP_K, EvidenceItem, EvidencePack, checked_request
+from interfaces.cli.ask import STALE, changed_lines
 from interfaces.cli.options import Door, allow_option, common_options, visible
 
 _NOTHING = 4
@@ -64,7 +65,8 @@ def _page(pack: EvidencePack) -> str:
     mix = ", ".join(f"{count} {corpus}" for corpus, count in stats["corpus_mix"].items())
     head = f"{pack.intent}: {stats['returned']} of {stats['candidates_received']} candidates ({mix})"
     notes = [f"  {note}" for note in pack.notes]
-    return "\n\n".join(["\n".join([head, *notes]), *map(_block, pack.evidence)])
+    changed = changed_lines(pack.changed)
+    return "\n\n".join(["\n".join([head, *notes]), *map(_block, pack.evidence), *filter(None, ["\n".join(changed)])])
 
 
 def _block(item: EvidenceItem) -> str:
@@ -72,5 +74,5 @@ def _block(item: EvidenceItem) -> str:
     words = f"  [{', '.join(item.highlights)}]" if item.highlights else ""
     more = [f"    because: {item.reason}"] if item.reason else []
     more += [f"    also in {place}" for place in item.also_in]
-    title = f"{item.rank:>2}. {item.place}  {item.retrieval_route}{words}"
+    title = f"{item.rank:>2}. {item.place}  {item.retrieval_route}{words}{STALE if item.stale else ''}"
     return "\n".join([title, *more, *(f"    {line}" for line in item.text.rstrip("\n").split("\n"))])

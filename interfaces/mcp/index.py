@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Collection
+from collections.abc import AsyncIterator, Collection, Mapping
 from contextlib import AbstractAsyncContextManager, asynccontextmanager
 from dataclasses import dataclass
 from pathlib import Path
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
     from configs import HybridRetrievalConfig
     from indexing import IndexReport
     from memory.graph import GraphStore
+    from memory.project_folder import ProjectFolder
     from orchestrator.hybrid import HybridRetrievalOrchestrator
 
 _CLOSING = 5.0
@@ -34,6 +35,12 @@ class Opened:
 
     orchestrator: HybridRetrievalOrchestrator
     graph: GraphStore
+
+    @property
+    def folders(self) -> Mapping[str, ProjectFolder]:
+        """The projects' files on disk, as far as there is a catalogue of them."""
+        catalogue = self.orchestrator.catalogue
+        return catalogue.folders if catalogue is not None else {}
 
 
 class ServedIndex:

@@ -27,18 +27,19 @@ class Answered(TypedDict):
 
 class Evidence(TypedDict):
     """`evidence`: rank, project, path, lines (such as "3-9"), kind, text (exactly these lines), found_by, and stale
-    where the file has changed since it was indexed; best first.
+    where the file has changed since it was indexed; best first. `changed`: how many files have, by project.
     """
 
     intent: str
     evidence: list[dict[str, Any]]
+    changed: dict[str, int]
     notes: list[str]
     left_out: list[str]
 
 
 class FoundEntity(TypedDict):
-    """`match`: how the name fits; `uses`, `used_by`:
-    the first sentences, with their file and line, of so many known.
+    """`match`: how the name fits; `stale`: its file has changed since it was indexed; `uses`, `used_by`: the first
+    sentences, with their file and line, of so many known.
     """
 
     name: str
@@ -47,6 +48,7 @@ class FoundEntity(TypedDict):
     path: str
     lines: str
     summary: str
+    stale: bool
     match: Literal["exact", "begins", "similar"]
     uses: list[str]
     uses_known: int
@@ -55,14 +57,17 @@ class FoundEntity(TypedDict):
 
 
 class Entities(TypedDict):
-    """The best matches first."""
+    """The best matches first. `changed`: how many files have changed since they were indexed, by project."""
 
     entities: list[FoundEntity]
+    changed: dict[str, int]
     left_out: list[str]
 
 
 class Edge(TypedDict):
-    """One relation, in its stored direction, and the line that proves it."""
+    """One relation, in its stored direction, and the line that proves it; `stale`: that file has changed since it was
+    indexed.
+    """
 
     source: str
     relation: str
@@ -70,6 +75,7 @@ class Edge(TypedDict):
     project: str
     path: str
     lines: list[int]
+    stale: bool
 
 
 class Path(TypedDict):
@@ -81,12 +87,15 @@ class Path(TypedDict):
 
 
 class PathAnswer(TypedDict):
-    """`direction`: whether the paths run as asked or the other way round; `none` without any."""
+    """`direction`: whether the paths run as asked or the other way round; `none` without any. `changed`: how many files
+    have changed since they were indexed, by project.
+    """
 
     source: str
     target: str
     direction: Literal["as_asked", "reversed", "none"]
     paths: list[Path]
+    changed: dict[str, int]
     left_out: list[str]
 
 

@@ -12,7 +12,14 @@ from mcp.server.mcpserver import Context
 from pydantic import Field
 
 from interfaces.asking import compact_result, fit, permitted, question_context
-from interfaces.lookups import entities_document, evidence_row, path_document, projects_document, refreshed_document
+from interfaces.lookups import (
+    entities_document,
+    evidence_row,
+    is_stale,
+    path_document,
+    projects_document,
+    refreshed_document,
+)
 from interfaces.mcp.index import ServedIndex
 from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects, Refreshed
 from memory.errors import InvalidInputError
@@ -111,6 +118,7 @@ class Tools:
         document: dict[str, Any] = {
             "intent": pack.intent.value,
             "evidence": [],
+            "changed": dict(pack.changed),
             "notes": list(pack.notes),
             "left_out": [],
         }
@@ -130,7 +138,13 @@ class Tools:
         async with self._index.questions.use() as opened:
             permission = self._permission(only_projects, opened.orchestrator.projects)
             document = await entities_document(
-                name, opened.graph, permission, kinds=(kind,) if kind else (), limit=limit, most_chars=self._most
+                name,
+                opened.graph,
+                permission,
+                opened.folders,
+                kinds=(kind,) if kind else (),
+                limit=limit,
+                most_chars=self._most,
             )
         return cast("Entities", document)
 
@@ -148,7 +162,7 @@ class Tools:
         async with self._index.questions.use() as opened:
             permission = self._permission(only_projects, opened.orchestrator.projects)
             document = await path_document(
-                source, target, opened.graph, permission, max_hops=max_hops, most_chars=self._most
+                source, target, opened.graph, permission, opened.folders, max_hops=max_hops, most_chars=self._most
             )
         return cast("PathAnswer", document)
 
@@ -173,7 +187,7 @@ class Tools:
         return cast("Refreshed", refreshed_document(report, most_chars=self._most))
 
     async def passage(self, place: str) -> str:
-        """The lines of a file at PROJECT/PATH:FIRST-LAST, as they were indexed.
+        """The lines of a file at PROJECT/PATH:FIRST-LAST, as they were indexed; if it has changed since, that is said.
 
         Raises InvalidInputError where nothing is there for this caller, or more than a result may have.
         """
@@ -187,12 +201,13 @@ class Tools:
         async with self._index.questions.use() as opened:
             files = opened.orchestrator.lines_of(self._permission(None, opened.orchestrator.projects))
             lines = await files.lines(at) if files is not None else None
+            stale = is_stale(opened.folders, project, path)
         if lines is None:
             raise InvalidInputError(f"Nothing is indexed at {place!r}.", "Take a place that a tool gave.")
         text = "\n".join(lines)
         if len(text) > self._most:
             raise InvalidInputError(f"{place!r} has {len(text)} characters.", f"Ask for at most {self._most}.")
-        return text
+        return f"({project}/{path} has changed since it was indexed; as it was then:)\n{text}" if stale else text
 
     def _permission(self, only: object, indexed: frozenset[str]) -> frozenset[str]:
         """The projects that a call may touch; raises what `narrowed` raises."""

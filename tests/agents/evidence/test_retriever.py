@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import json
 import random
+from pathlib import Path
 
 import anyio
 import pytest
@@ -12,6 +13,7 @@ from configs.settings import EvidenceSettings, VectorSettings
 from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder, WordsOnly
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.files import ChunkedFiles, FakeFiles
+from memory.project_folder import ProjectFolder
 from memory.rerankers import FakeReranker
 from memory.text import estimate_tokens
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, EdgeVectorStore, FusedQuery
@@ -573,22 +575,42 @@ async def test_points_without_lines_are_shown_without(tmp_path):
     assert (one["start_line"], one["text"]) == (None, "A chapter about agents.")
 
 
+class Edited(ProjectFolder):
+    """A project's folder in which these paths have changed."""
+
+    def __init__(self, project, changed):
+        super().__init__(Path(project), {})
+        self.project, self.changed = project, changed
+
+    def has_changed(self, path):
+        return (self.project, path) in self.changed
+
+    def count_changed(self):
+        return sum(project == self.project for project, _ in self.changed)
+
+
+def edited(changed):
+    return {row.project: Edited(row.project, changed) for row in ROWS}
+
+
 @pytest.mark.specification("000 §8.1 item", "000 §10 step 8", "000 §12 result cache")
 async def test_a_piece_of_a_file_that_has_changed_says_so_in_a_remembered_pack_too():
     changed = set()
-    made = (await retriever(changed=lambda project, path: (project, path) in changed))[0]
+    made = (await retriever(folders=edited(changed)))[0]
     first = await made.retrieve(request(), EVERYONE)
     chunk = first.evidence[0].chunk
     changed.add((chunk.project, chunk.path))
-    again = (await made.retrieve(request(), EVERYONE)).to_dict()["evidence"]
-    assert {(row["repo"], row["path"]) for row in again if row.get("stale")} == {(chunk.repo, chunk.path)}
+    again = (await made.retrieve(request(), EVERYONE)).to_dict()
+    assert {(row["repo"], row["path"]) for row in again["evidence"] if row.get("stale")} == {(chunk.repo, chunk.path)}
+    assert again["stats"]["changed"] == {chunk.project: 1}
     assert not any("stale" in row for row in first.to_dict()["evidence"])
+    assert "changed" not in first.to_dict()["stats"]
 
 
 @pytest.mark.specification("000 §12 result cache")
 async def test_a_pack_that_was_made_while_a_file_had_changed_is_not_remembered():
     changed = {(chunk.project, chunk.path) for chunk in ROWS}
-    made = (await retriever(changed=lambda project, path: (project, path) in changed))[0]
+    made = (await retriever(folders=edited(changed)))[0]
     await made.retrieve(request(), EVERYONE)
     changed.clear()
     for hits in (0, 1):

@@ -27,7 +27,10 @@ def seen(key: str) -> VectorObservation:
 
 
 class Catalogue:
-    """Three projects, none of which has changed."""
+    """Three projects; changed: how many files of which have since they were indexed, though none that is cited."""
+
+    def __init__(self, changed=None):
+        self.changed = changed or {}
 
     def projects(self):
         return frozenset({"auth", "billing", "crm"})
@@ -42,7 +45,7 @@ class Catalogue:
         return 1.0
 
     def commits(self, projects):
-        return {}
+        return {name: {"changed": count} for name, count in self.changed.items() if name in projects}
 
 
 class Opening:
@@ -53,6 +56,7 @@ class Opening:
         self.vector = parts.pop("vector", FakeAgent([seen("billing/retries.md"), seen("auth/retries.md")]))
         self.graph = parts.pop("graph", FakeGraphAgent(scope=Scope(["billing"])))
         self.local = parts.pop("local", FakeAgent())
+        self.catalogue = Catalogue(parts.pop("changed", None))
         self.config = HybridRetrievalConfig(**parts.pop("settings", {"fallback_on_timeout": False}))
 
     @asynccontextmanager
@@ -65,7 +69,7 @@ class Opening:
             graph=self.graph,
             vector=self.vector,
             config=self.config,
-            catalogue=Catalogue(),
+            catalogue=self.catalogue,
             files=lambda permission: FakeFiles(TEXTS, permission),
             graph_in_process=True,
             wait_for_mays=True,

@@ -79,6 +79,13 @@ async def test_a_model_writes_from_what_was_found_and_is_checked(build):
     assert answer == {"answered_by": "scripted", "citations": 1, "not_verified": 0, "not_supported": 0, "tokens": 33}
 
 
+async def test_what_has_changed_since_it_was_indexed_is_said_behind_the_answer(build):
+    changed = {"auth": 3, "billing": 1}
+    for model in (scripted(CITED), None):
+        said = last_text(await build(Opening(changed=changed), model=model).say(QUESTION))
+        assert said.endswith("\n\nChanged since they were indexed: auth (3 files), billing (1 file).")
+
+
 async def test_pieces_stream_and_what_is_checked_ends_them(build):
     events = await build(model=scripted(CITED)).say(QUESTION, stream=True)
     pieces = [text for event in events if event.partial and (text := text_of(event))]

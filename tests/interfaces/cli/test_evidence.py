@@ -7,6 +7,7 @@ import json
 import pytest
 
 from tests.agents.evidence.keys import ITEM_KEYS, STATS_KEYS
+from tests.organisation import write
 
 QUESTION = "How does MooringDesk use the Beacon to signal ships?"
 
@@ -116,3 +117,15 @@ def test_only_what_may_be_seen(document, cli, data):
     assert (code, told["error"]["hint"]) == (2, "Known: lighthouse.")
     code, told = document("evidence", QUESTION, "--allow", "dock", "--data-dir", data)
     assert (code, told["error"]["code"]) == (2, "unknown_project")
+
+
+def test_what_has_changed_since_it_was_indexed_is_said(cli, tmp_path):
+    org = write(tmp_path / "org")
+    assert cli("index", org, "--each", "--data-dir", tmp_path / "data")[0] == 0
+    desk = org / "harbour/harbour/mooring.py"
+    desk.write_text("\n" + desk.read_text())
+    _, out, _ = cli("evidence", QUESTION, "--data-dir", tmp_path / "data")
+    titles = [line for line in out.splitlines() if "the file has changed since it was indexed" in line]
+    assert titles
+    assert all("harbour/harbour/mooring.py" in line for line in titles)
+    assert out.rstrip().endswith("brings them up to date)\n  harbour: 1 file")

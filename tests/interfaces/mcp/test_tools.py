@@ -187,8 +187,21 @@ async def test_what_has_changed_on_the_disk_says_so(tmp_path):
         first = pack["evidence"][0]
         file = org / first["project"] / first["path"]
         file.write_text("\n\n" + file.read_text(encoding="utf-8"), encoding="utf-8")
-        again = (await ours.retrieve_evidence("mooring desk"))["evidence"]
-        assert {one["path"] for one in again if one.get("stale")} == {first["path"]}
+        again = await ours.retrieve_evidence("mooring desk")
+        assert {one["path"] for one in again["evidence"] if one.get("stale")} == {first["path"]}
+    async with tools(tmp_path / "data") as ours:  # which has not counted within the last second
+        assert (await ours.retrieve_evidence("mooring desk"))["changed"] == {first["project"]: 1}
+        way = await ours.explain_path("MooringDesk", "Beacon")
+        assert way["changed"] == {"harbour": 1}
+        assert [edge["stale"] for edge in way["paths"][0]["edges"]] == [True]
+        desk, beacon = [(await ours.find_entities(name, "class")) for name in ("MooringDesk", "Beacon")]
+        assert (desk["entities"][0]["stale"], desk["changed"]) == (True, {"harbour": 1})
+        assert (beacon["entities"][0]["stale"], beacon["changed"]) == (False, {})
+        assert (await ours.passage("harbour/harbour/mooring.py:1-1")).splitlines() == [
+            "(harbour/harbour/mooring.py has changed since it was indexed; as it was then:)",
+            "from lighthouse.beacon import Beacon",
+        ]
+        assert await ours.passage("lighthouse/lighthouse/beacon.py:1-1") == "class Beacon:"
         answer = await ours.ask_projects(Heard(), "What does MooringDesk call?")
         assert answer["changed"] == {first["project"]: 1}
         cited = answer["citations"]
