@@ -25,7 +25,7 @@ _ENDS = 10
 @dataclass(frozen=True, slots=True)
 class FoundName:
     """An entity, how its name fits (0 exact, 1 begins so, 2 similar), and the share of the name's parts that it has, of
-    its letters where it is spelt otherwise.
+    its letters (difflib's ratio) where it is similar.
     """
 
     entity: Entity
@@ -58,8 +58,8 @@ class Known:
 
 
 async def find(name: str, store: GraphStore, permission: frozenset[str], kinds: Sequence[str] = ()) -> list[FoundName]:
-    """Who bears this name: exactly, then as its beginning; else who has half of its parts;
-    else who is spelt nearly so.
+    """Who bears this name: exactly, then as its beginning; else who has half of its parts or is spelt nearly so, the
+    nearest in spelling first.
 
     kinds: only these, () for any. `PROJECT/NAME` looks into that project. The order depends on the names alone. Raises
     StoreError.
@@ -83,15 +83,14 @@ async def find(name: str, store: GraphStore, permission: frozenset[str], kinds: 
                 found.setdefault(entity.id, FoundName(entity, tier, _share(parts, entity)))
     if not found:
         alike = await store.find_text(sorted(parts), permission=permission, limit=_CANDIDATES)
-        alike = [one for one in alike if not kinds or one.kind in kinds]
-        enough = (one for one in alike if len(parts.intersection(split_identifier(one.name))) >= len(parts) / 2)
-        found = {one.id: FoundName(one, len(named), _share(parts, one)) for one in enough}
-    if not found:
+        near = [one for one in alike if len(parts.intersection(split_identifier(one.name))) >= len(parts) / 2]
         begun = await store.find_prefix(key[:_BEGINNING], permission=permission, limit=_BEGUN)
         begun = [one for one in begun if not kinds or one.kind in kinds]
+        near += spelt_nearly(key, begun, most=_NEAREST, least=_LEAST_ALIKE)
         found = {
             one.id: FoundName(one, len(named), SequenceMatcher(None, key, one.key).ratio())
-            for one in spelt_nearly(key, begun, most=_NEAREST, least=_LEAST_ALIKE)
+            for one in near
+            if not kinds or one.kind in kinds
         }
     return sorted(found.values(), key=lambda one: (one.tier, -one.share, len(one.entity.name), one.entity.id))
 
