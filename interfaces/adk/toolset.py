@@ -20,14 +20,23 @@ if TYPE_CHECKING:
 
 
 class _StrictTool(FunctionTool):
-    """A function tool that refuses an argument it does not have: a misspelt limit must not widen what is asked for."""
+    """A function tool that says which argument it needs, and refuses one that it does not have: a misspelt limit must
+    not widen what is asked for.
+    """
 
     async def run_async(self, *, args: dict[str, Any], tool_context: ToolContext) -> Any:
-        known = [name for name in inspect.signature(self.func).parameters if name != "tool_context"]
+        known = {name: one for name, one in inspect.signature(self.func).parameters.items() if name != "tool_context"}
         unknown = sorted(set(args) - set(known))
-        if unknown:
-            message = f"{self.name} takes no {', '.join(unknown)}."
-            return {"error": {"code": "invalid_input", "message": message, "hint": f"It takes {', '.join(known)}."}}
+        missing = [name for name, one in known.items() if one.default is one.empty and name not in args]
+        if unknown or missing:
+            wrong = f"takes no {', '.join(unknown)}" if unknown else f"needs {', '.join(missing)}"
+            return {
+                "error": {
+                    "code": "invalid_input",
+                    "message": f"{self.name} {wrong}.",
+                    "hint": f"It takes {', '.join(known)}.",
+                }
+            }
         return await super().run_async(args=args, tool_context=tool_context)
 
 

@@ -207,6 +207,17 @@ async def test_the_sessions_project_is_in_hand_and_its_last_question_is_leaned_o
     ]
 
 
+async def test_an_argument_that_a_tool_needs_is_named():
+    talk = agent(scripted(call("explain_path", target="Beacon"), "So."), toolset(Opening()))
+    events = await talk.say(QUESTION)
+    [answer] = [response.response for event in events for response in event.get_function_responses()]
+    assert answer["error"] == {
+        "code": "invalid_input",
+        "message": "explain_path needs source.",
+        "hint": "It takes source, target, max_hops, only_projects.",
+    }
+
+
 async def test_an_argument_that_a_tool_does_not_have_is_refused():
     opening = Opening()
     talk = agent(scripted(call("ask_projects", question=QUESTION, only_project=["billing"]), "So."), toolset(opening))
