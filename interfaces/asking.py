@@ -134,12 +134,17 @@ def fit(document: dict[str, Any], key: str, rows: Iterable[tuple[str, Any]], mos
             kept.append(row)
             room -= cost
         else:
-            left.append(name if len(name) <= _NAME_CHARS else f"{name[: _NAME_CHARS - 1]}…")
+            left.append(shortened(name))
     document[key] = kept
     if left:
         more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
         share = f"{len(left)} of {len(left) + len(kept)}"
         document["left_out"].append(f"{key}, {share} for want of room: {', '.join(left[:_NAMED])}{more}")
+
+
+def shortened(name: str) -> str:
+    """As much of a name as has room in a sentence."""
+    return name if len(name) <= _NAME_CHARS else f"{name[: _NAME_CHARS - 1]}…"
 
 
 def length(value: Any) -> int:

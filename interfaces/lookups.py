@@ -9,8 +9,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interfaces.asking import MOST_CHARS, fit
-from interfaces.names import FoundName, Known, find, known_of, path_text, ways_between
+from interfaces.asking import MOST_CHARS, fit, shortened
+from interfaces.names import FoundName, Known, find, known_of, neighbours, path_text, ways_between
 from memory.project_folder import ProjectFolder, count_changed
 
 if TYPE_CHECKING:
@@ -104,6 +104,8 @@ def project_row(one: ProjectRecord) -> Row:
 
 _EACH_WAY = 5
 _MOST_PATHS = 5
+_MOST_HOPS = 4
+_NEAREST = 5
 
 
 async def entities_document(
@@ -121,11 +123,39 @@ async def entities_document(
     shown = found[:limit]
     rows = [entity_row(one, await known_of(one.entity, graph, permission, _EACH_WAY), folders) for one in shown]
     changed = count_changed(folders, (one.entity.project for one in shown))
-    document: dict[str, Any] = {"entities": [], "changed": changed, "left_out": []}
+    notes = await _unlike(name, found, graph, permission, kinds)
+    document: dict[str, Any] = {"entities": [], "notes": notes, "changed": changed, "left_out": []}
     if len(found) > limit:
         document["left_out"].append(f"{len(found) - limit} more of that name: give a kind, a project or a higher limit")
     fit(document, "entities", rows, most_chars)
     return document
+
+
+async def _unlike(
+    name: str, found: Sequence[FoundName], graph: GraphStore, permission: frozenset[str], kinds: Sequence[str]
+) -> list[str]:
+    """What was looked for and is not there, and what is nearest."""
+    if found and found[0].match != "similar":
+        return []
+    said = f"Nothing is called {shortened(name)!r} here" + (f" that is a {' or '.join(kinds)}" if kinds else "")
+    if found:
+        return [f"{said}. These are the nearest."]
+    others = await find(name, graph, permission) if kinds else []
+    nearest = ", ".join(dict.fromkeys(f"{one.entity.kind} {one.entity.label}" for one in others[:_NEAREST]))
+    return [f"{said}. Of other kinds: {nearest}." if nearest else f"{said}, nor anything near it."]
+
+
+async def _apart(source: str, target: str, graph: GraphStore, permission: frozenset[str], max_hops: int) -> list[str]:
+    """Which paths were looked for in vain, and what is nearest: a longer one, else what each end is connected with."""
+    notes = [f"No path of at most {max_hops} relations leads from {source!r} to {target!r}, nor back."]
+    longer = await ways_between(source, target, graph, permission, max_hops=_MOST_HOPS, most=1)
+    if longer.paths:
+        row = path_row(longer.paths[0], graph.engine, {})
+        return [*notes, f"One of {longer.paths[0].hops} does: {row[0]}. Ask with max_hops={longer.paths[0].hops}."]
+    for end in (source, target):
+        near = ", ".join(await neighbours(end, graph, permission, _NEAREST))
+        notes.append(f"Connected with {end!r}: {near}." if near else f"No relation of {end!r} itself is known.")
+    return notes
 
 
 async def path_document(
@@ -145,6 +175,7 @@ async def path_document(
         "target": way.target,
         "direction": way.direction,
         "paths": [],
+        "notes": [] if way.paths else await _apart(source, target, graph, permission, max_hops),
         "changed": count_changed(folders, (edge.project for path in way.paths for edge in path.edges)),
         "left_out": [],
     }

@@ -129,6 +129,15 @@ async def ways_between(
     return Way(starts[0].label, ends[0].label, "none", ())
 
 
+async def neighbours(name: str, store: GraphStore, permission: frozenset[str], most: int) -> list[str]:
+    """What is directly connected with who bears a name, in other projects first. Raises as `ways_between`."""
+    own = {one.id: one for one in await _borne_by(name, store, permission)}
+    edges = [edge for edge in await store.edges(list(own), permission=permission) if edge.type not in STRUCTURAL]
+    edges.sort(key=lambda edge: (edge.source.project == edge.target.project, edge.id))
+    ends = [end.label for edge in edges for end in (edge.source, edge.target) if end.id not in own]
+    return list(dict.fromkeys(ends))[:most]
+
+
 def _first(paths: Sequence[GraphPath]) -> str:
     return paths[0].edges[0].source.label
 

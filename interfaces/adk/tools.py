@@ -135,9 +135,9 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
 
         Returns:
             A dictionary with entities (name, kind, project, path, lines, summary, stale, match, uses, uses_known,
-            used_by, used_by_known; best first), changed and left_out. stale: its file has changed since it was indexed;
-            changed: how many files have, by project. If something is wrong, {"error": {"code", "message", "hint"}}
-            instead.
+            used_by, used_by_known; best first), notes (what is not there, and what is nearest), changed and left_out.
+            stale: its file has changed since it was indexed; changed: how many files have, by project. If something is
+            wrong, {"error": {"code", "message", "hint"}} instead.
         """
 
         async def found(graph: GraphStore, indexed: ManifestCatalogue, permission: frozenset[str]) -> dict[str, Any]:
@@ -168,9 +168,9 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
 
         Returns:
             A dictionary with source, target, direction ("as_asked", "reversed" or "none"), paths (hops, text, edges;
-            shortest first), changed and left_out. An edge is stale whose file has changed since it was indexed;
-            changed: how many files have, by project. If something is wrong, {"error": {"code", "message", "hint"}}
-            instead.
+            shortest first), notes (without a path: what is nearest), changed and left_out. An edge is stale whose file
+            has changed since it was indexed; changed: how many files have, by project. If something is wrong, {"error":
+            {"code", "message", "hint"}} instead.
         """
 
         async def explained(

@@ -57,9 +57,12 @@ class FoundEntity(TypedDict):
 
 
 class Entities(TypedDict):
-    """The best matches first. `changed`: how many files have changed since they were indexed, by project."""
+    """The best matches first. `notes`: what is not there, and what is nearest; `changed`: how many files have changed
+    since they were indexed, by project.
+    """
 
     entities: list[FoundEntity]
+    notes: list[str]
     changed: dict[str, int]
     left_out: list[str]
 
@@ -87,14 +90,15 @@ class Path(TypedDict):
 
 
 class PathAnswer(TypedDict):
-    """`direction`: whether the paths run as asked or the other way round; `none` without any. `changed`: how many files
-    have changed since they were indexed, by project.
+    """`direction`: whether the paths run as asked or the other way round; `none` without any, and `notes` then say what
+    is nearest. `changed`: how many files have changed since they were indexed, by project.
     """
 
     source: str
     target: str
     direction: Literal["as_asked", "reversed", "none"]
     paths: list[Path]
+    notes: list[str]
     changed: dict[str, int]
     left_out: list[str]
 

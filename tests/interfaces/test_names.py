@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from interfaces.names import find, known_of, ways_between
+from interfaces.names import find, known_of, neighbours, ways_between
 from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError
 from memory.graph import FakeGraphStore, GraphBatch
@@ -107,6 +107,12 @@ async def test_paths_as_asked_and_reversed(store):
     assert (back.direction, back.source, len(back.paths)) == ("reversed", "payments/PaymentGateway", 1)
     none = await ways_between("OrderService", "payments/PaymentGateway", store, ALL, max_hops=1, most=5)
     assert (none.direction, none.paths) == ("none", ())
+
+
+async def test_what_is_connected_with_a_name_in_other_projects_first(store):
+    assert await neighbours("OrderService", store, ALL, 5) == ["crm/PaymentGateway", "orders/PaymentAdapter"]
+    assert await neighbours("OrderService", store, ALL, 1) == ["crm/PaymentGateway"]
+    assert await neighbours("crm/PaymentGateway", store, frozenset({"crm"}), 5) == []
 
 
 async def test_two_projects_are_connected_by_what_is_in_them(store):

@@ -178,6 +178,27 @@ async def test_without_an_index_every_tool_says_so(tmp_path):
                 await asked
 
 
+async def test_what_is_not_there_is_said_with_what_is_nearest(harbours):
+    async with tools(harbours) as ours:
+        assert (await ours.find_entities("Beacon"))["notes"] == []
+        assert (await ours.find_entities("Beakon"))["notes"] == [
+            "Nothing is called 'Beakon' here. These are the nearest."
+        ]
+        none = await ours.find_entities("Xyzzy")
+        assert (none["entities"], none["notes"]) == ([], ["Nothing is called 'Xyzzy' here, nor anything near it."])
+        [note] = (await ours.find_entities("Beacon", "table"))["notes"]
+        assert note.startswith(
+            "Nothing is called 'Beacon' here that is a table. Of other kinds: class lighthouse/Beacon"
+        )
+        assert (await ours.explain_path("MooringDesk", "Beacon"))["notes"] == []
+        apart = await ours.explain_path("MooringDesk", "MooringDesk")
+        assert (apart["direction"], apart["paths"]) == ("none", [])
+        assert (
+            apart["notes"][0] == "No path of at most 3 relations leads from 'MooringDesk' to 'MooringDesk', nor back."
+        )
+        assert apart["notes"][1].startswith("Connected with 'MooringDesk': lighthouse/Beacon")
+
+
 async def test_what_has_changed_on_the_disk_says_so(tmp_path):
     org = write(tmp_path / "org")
     await index(tmp_path / "data", org, each=True)
