@@ -38,11 +38,14 @@ _BRANCHES: Final = frozenset(
 
 
 def by_project(asked: WeightedQuestion, blocks: Sequence[Block]) -> list[Line]:
-    """The blocks under the names of their projects, the project of the best first."""
+    """The blocks under the names of their projects, of no project under that of who found them; that of the best
+    first.
+    """
+    owners = [block.source.project or block.source.observation.agent for block in blocks]
     lines = list[Line]()
-    for project in dict.fromkeys(block.source.project for block in blocks):
-        lines.append(Line((CitedClaim(f"{project}:"),), leads=True))
-        lines += [block_line(asked, block) for block in blocks if block.source.project == project]
+    for owner in dict.fromkeys(owners):
+        lines.append(Line((CitedClaim(f"{owner}:"),), leads=True))
+        lines += [block_line(asked, block) for block, own in zip(blocks, owners, strict=True) if own == owner]
     return lines
 
 

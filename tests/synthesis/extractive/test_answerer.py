@@ -49,6 +49,23 @@ async def test_each_project_is_shown_with_its_block(org, ask):
     assert "Found in" not in answer.text
 
 
+async def test_what_belongs_to_no_project_stands_under_the_name_of_who_found_it(org, ask):
+    ticket = NormalizedObservation(
+        content="SHOP-7: the customers table has lost its index.",
+        source="local:SHOP-7",
+        source_project=None,
+        confidence=0.9,
+        observation_type="fact",
+        id="jira-7",
+        agent="jira",
+        score=0.9,
+    )
+    found = [ticket, *map(org.seen, TABLES)]
+    answer = await ask("What patterns do other teams use for customer tables?", found, T.CROSS_PROJECT)
+    headings = [line for line in answer.text.split("\n") if line.endswith(":") and " " not in line]
+    assert sorted(headings) == ["auth:", "billing:", "crm:", "jira:"]
+
+
 async def test_a_block_is_the_whole_unit_though_only_part_of_it_was_found(org, ask):
     answer = await ask("Who catches TillTimeout?", [org.seen("orders/orders/adapter.py", 10, 11)])
     first, *block = answer.text.split("\n")
