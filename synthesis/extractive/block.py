@@ -8,33 +8,33 @@ from typing import TYPE_CHECKING, Final
 
 from memory.text.kinds import is_debris
 from memory.text.units import LineSpan
-from synthesis.terms import terms
+from synthesis.extractive.weighted_question import WHOLE
+from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedSource
+    from synthesis.extractive.weighted_question import WeightedQuestion
 
 _CLOSE, _APART = 3, 20
 """Fewer lines than these between two pieces are shown too: the middle of a thing says what both ends belong to."""
 _ALIKE: Final = 0.6
+_PLACE: Final = 0.7  # what only the path says counts less
 
 
 @dataclass(frozen=True, eq=False)
 class Block:
     """Lines of one source to show.
 
-    spans: which of its lines, counted from 0; best: the line that says most; share: how much of the question (0..1) the
-    lines and the names of their place hold; speaks: whether the lines hold anything of it; worth: what it is chosen by;
-    defines: whether it defines something that the question names; also: blocks of the same text in other files; more:
-    further blocks of the same file, shown with it.
+    spans: which of its lines, counted from 0; best: the line that says most; worth: what it is chosen by; asked: the
+    question that it is chosen for; also: blocks of the same text in other files; more: further blocks of the same file,
+    shown with it.
     """
 
     source: CitedSource
     spans: tuple[LineSpan, ...]
     best: int
-    share: float = 1.0
-    speaks: bool = True
     worth: float = 1.0
-    defines: bool = False
+    asked: WeightedQuestion | None = None
     also: tuple[Block, ...] = ()
     more: tuple[Block, ...] = ()
 
@@ -77,6 +77,43 @@ class Block:
         """From where to where it reaches in its file."""
         start = self.source.location.start_line if self.source.location else 0
         return range(start + self.spans[0].first, start + self.spans[-1].last + 1)
+
+    @cached_property
+    def share(self) -> float:
+        """How much of the question (0..1) its lines hold, with the names of their place, which count less."""
+        if self.asked is None:
+            return 1.0
+        with_place = self._answers | self.source.named
+        if self._is_all:
+            return self.asked.share(with_place)
+        in_text = self.asked.share(self._answers | terms(self.source.title))
+        return in_text + _PLACE * (self.asked.share(with_place) - in_text)
+
+    @property
+    def speaks(self) -> bool:
+        """Whether its lines hold anything of the question, or are of the file that is all it names."""
+        return self.asked is None or self._is_all or self.asked.share(self._answers) > 0 or self.defines
+
+    @cached_property
+    def defines(self) -> bool:
+        """Whether its lines define something that the question names."""
+        lines, prose = self.source.shown(self.spans), self.source.is_prose
+        named = frozenset[str]().union(*(defined(line, prose=prose) for line in lines))
+        return self.asked is not None and self.asked.share(named) > 0
+
+    @cached_property
+    def _answers(self) -> frozenset[str]:
+        """The terms of the question that its lines hold."""
+        assert self.asked is not None
+        held = (
+            some for line in self.source.shown(self.spans) if (some := self.asked.held(line)) and not is_debris([line])
+        )
+        return frozenset[str]().union(*held)
+
+    @property
+    def _is_all(self) -> bool:
+        asked, source = self.asked, self.source
+        return asked is not None and asked.names_file(source.path) and asked.share(source.named) >= WHOLE
 
     @cached_property
     def held(self) -> frozenset[str]:

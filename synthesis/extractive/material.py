@@ -163,8 +163,10 @@ class Material:
         """
         if any(fact.agrees > 0 or (fact.asks_source and fact.asks_target) for fact in self.answering):
             return []
-        best = max((block.share for block in self.found), default=0.0)
         own = [b for b in self.found if _is_in_hand(b.source) and is_instruction_file(b.source.path)]
+        if not own:
+            return []
+        best = max(block.share for block in self.found)
         kept = [block for block in own if block.share and block.share >= _NEAR * best]
         files = dict.fromkeys(block.file for block in kept if block.source.location)
         named = [file for file in files if self.asked.asks_only_for(*file)]

@@ -13,15 +13,12 @@ from typing import TYPE_CHECKING, Final
 
 from memory.text.kinds import is_debris
 from synthesis.extractive.block import Block
-from synthesis.extractive.weighted_question import WHOLE
-from synthesis.terms import defined, terms
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from memory.observations import Location
-    from memory.text.units import LineSpan
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
@@ -34,7 +31,6 @@ _LINES: Final = 100
 """Of how many of the best lines there is a piece."""
 _PROVES: Final = 0.65
 _OF_PLACE: Final = 0.2
-_PLACE: Final = 0.7  # what only the path says counts less
 
 
 def pieces_of(
@@ -59,7 +55,7 @@ def pieces_of(
             spans = source.units.around(line, _PIECE)
             shown |= {_place(source, n) for span in spans for n in range(span.first, span.last + 1)}
             if not is_debris(source.shown(spans)):
-                pieces.append(_piece(asked, source, spans, line, -less))
+                pieces.append(Block(source, spans, line, -less, asked))
     return pieces
 
 
@@ -99,16 +95,3 @@ def _telling(
 def _place(source: CitedSource, line: int) -> tuple[str, str, int]:
     """A line by its project, its file and its number there."""
     return *source.file, line + (source.location.start_line if source.location else 0)
-
-
-def _piece(asked: WeightedQuestion, source: CitedSource, spans: tuple[LineSpan, ...], line: int, worth: float) -> Block:
-    lines = source.shown(spans)
-    held = frozenset().union(*(some for text in lines if (some := asked.held(text)) and not is_debris([text])))
-    in_text = asked.share(held | terms(source.title))
-    share = in_text + _PLACE * (asked.share(held | source.named) - in_text)
-    named = asked.share(frozenset().union(*(defined(text, prose=source.is_prose) for text in lines)))
-    is_all = asked.names_file(source.path) and asked.share(source.named) >= WHOLE
-    if is_all:
-        share = asked.share(held | source.named)
-    speaks = is_all or asked.share(held) > 0 or named > 0
-    return Block(source, spans, line, share, speaks, worth, named > 0)
