@@ -44,7 +44,16 @@ from orchestrator.specs import (
     resolve_mode,
     scopes_search,
 )
-from orchestrator.stages import QueryState, classified, clean_query, limited, narrowed, settle_context, with_linked
+from orchestrator.stages import (
+    QueryState,
+    classified,
+    clean_query,
+    limited,
+    narrowed,
+    of_named,
+    settle_context,
+    with_linked,
+)
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -354,7 +363,7 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Started(context.request_id, query, begun))
         classification = classified(self._analyzer, query, context, graph_scopes_vector=self.config.graph_scopes_vector)
-        context = replace(context, question=classification.question)
+        context = replace(of_named(classification, context), question=classification.question)
         if emit is not None:
             emit(Classified(classification))
         memory = SharedWorkingMemory(context.request_id, self._merging.prepare)

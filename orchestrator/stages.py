@@ -10,12 +10,12 @@ import re
 import unicodedata
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
 from memory.entities import Scope
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.query import TaskContext
-from memory.question import ParsedQuestion, named_projects, only_projects, question_of, read_question
+from memory.question import ParsedQuestion, QueryType, named_projects, only_projects, question_of, read_question
 from wiring.catalogue import permitted
 
 if TYPE_CHECKING:
@@ -31,6 +31,7 @@ _SEQUENCE = re.compile(
     r"|\x1b[ -/]*[0-~]"
 )
 """A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
+_OURS: Final = frozenset({"our", "ours", "my", "mine", "this"})
 _INTRODUCERS = frozenset("\n\t\x07\x1b\x90\x98\x9b\x9c\x9d\x9e\x9f")
 
 
@@ -137,6 +138,16 @@ def classified(
     if classification.graph_scopes_vector and not graph_scopes_vector:
         return replace(classification, graph_scopes_vector=False)
     return classification
+
+
+def of_named(classification: QueryClassification, context: TaskContext) -> TaskContext:
+    """The context with the one project in hand that a question names which is about one alone, and not about "ours"."""
+    question = classification.question
+    alone = classification.query_types == (QueryType.LOCAL_ONLY,)
+    if not alone or question is None or len(question.projects) != 1:
+        return context
+    says_ours = any(word.text.casefold() in _OURS for word in question.words)
+    return context if says_ours else replace(context, project=question.projects[0])
 
 
 def with_linked(classification: QueryClassification, scope: Scope | None) -> QueryClassification:
