@@ -222,6 +222,23 @@ def test_an_answer_says_that_it_shows_nothing_of_the_project_in_hand(shop):
     assert not any("project in hand" in one for one in orders.missing)
 
 
+@pytest.mark.parametrize(
+    ("question", "project"),
+    [
+        ("What does billing's CLAUDE.md say?", "billing"),
+        ("What does our CLAUDE.md say?", "orders"),
+        ("What does our CLAUDE.md say about calling payments?", "orders"),
+    ],
+)
+def test_instructions_are_of_the_project_that_is_named_or_of_ours(shop, question, project):
+    async def ask():
+        async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
+            return await orchestrator.retrieve(question, {"project": "orders"})
+
+    first = anyio.run(ask).citations[0].location
+    assert (first.project, first.path) == (project, "CLAUDE.md")
+
+
 def test_an_answer_says_which_rare_words_the_project_in_hand_lacks(shop):
     async def ask():
         async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
