@@ -11,7 +11,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
-from memory.embedders.english import is_english, rarity
+from memory.embedders.english import is_misspelt
 from memory.question import ParsedQuestion
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
@@ -141,7 +141,7 @@ def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: Unknown
 
 def _is_spelled(word: str) -> bool:
     """Whether a word is no slip of the pen, and no value."""
-    return word.isalpha() and not (math.isinf(rarity(word)) and is_english(word))
+    return word.isalpha() and not is_misspelt(word)
 
 
 def _weight(word: str, unknown: UnknownWords) -> float:

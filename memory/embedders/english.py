@@ -53,6 +53,11 @@ def rarity(word: str) -> float:
     return math.inf if rank is None else abs(math.log(-math.expm1(-_TEXT / (rank * _HARMONIC))))
 
 
+def is_misspelt(word: str) -> bool:
+    """Whether a word is a slip of the pen: it is like one of English, and is none."""
+    return math.isinf(rarity(word)) and is_english(word)
+
+
 @lru_cache(maxsize=1)
 def _words() -> dict[str, int]:
     """By word, its place in the vocabulary."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from memory.embedders.english import rarity
+from memory.embedders.english import is_misspelt, rarity
 from memory.files import WholeFiles
 from memory.question import read_question
 from memory.text.lines import read_outline
@@ -145,7 +145,7 @@ async def _unheld(
     own = [word.text for word in asked.question.words if not word.pasted]
     spelled = {token.whole: word for word in reversed(own) for token in tokens(word)}
     least, texts = max(_RARE, _WEIGHS * asked.total), [*stated, *await _texts(citations, files)]
-    named = {whole for whole, word in spelled.items() if rarity(word) >= _EVERYDAY}
+    named = {whole for whole, word in spelled.items() if rarity(word) >= _EVERYDAY and not is_misspelt(word)}
     words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in named]
     lacking = [word for word in words if not any(map(word.occurs, texts))]
     heaviest = sorted(lacking, key=lambda word: -word.weight)[:_MOST_UNHELD]

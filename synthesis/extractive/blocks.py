@@ -24,8 +24,6 @@ _HEADING: Final = 4
 _NEAR, _NEAR_OF_SEVERAL = 0.3, 0.4
 """How much of the best a piece is worth that is shown; more where several projects are asked about: each has one then.
 """
-_NEAR_OF_OTHERS: Final = 0.8
-"""Where one project is asked about, a block of another has to be worth nearly as much as the best."""
 
 
 def chosen(
@@ -42,7 +40,6 @@ def chosen(
         asked: the question.
         pieces: those of most worth first.
         asks_several: whether the question is about several projects: each has its best piece before any has its second.
-            Else other projects than the first piece's have to say nearly as much.
         lines: how many lines at most, headings among them.
     """
     best = max((piece.worth for piece in pieces), default=0.0)
@@ -50,9 +47,6 @@ def chosen(
     kept = [piece for piece in pieces if piece.worth >= near * best]
     if asks_several:
         kept = [*firsts(kept, lambda piece: piece.source.project), *kept]
-    elif kept:
-        home = kept[0].source.project
-        kept = [piece for piece in kept if piece.source.project == home or piece.worth >= _NEAR_OF_OTHERS * best]
     picked, room = list[Block](), lines
     for piece in dict.fromkeys([*kept[:1], *_of_clauses(asked, kept), *kept]):
         like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)

@@ -494,17 +494,17 @@ async def test_what_no_file_shown_has_is_missing(org, ask):
 
 async def test_a_word_is_missed_where_it_is_rare_and_weighs_something(org, ask):
     org.texts["a/x.py"] = "# what the tower has\ndef ring(bell):\n    return loudRings(bell)\n"
-    weights = {"ring": 4.0, "tower": 4.0, "loud": 4.0, "verger": 4.0, "sexton": 3.4, "dusk": 4.0, "rung": 60.0}
-    asked = "Who rings (loud, in the tower): verger, or sexton?"
-    assert (await ask(asked, [org.seen("a/x.py", 2, 3)], weights=weights)).missing == ("not in any file shown: verger",)
-    slight = await ask("Is the bell rung by the verger?", [org.seen("a/x.py", 2, 3)], weights=weights | {"bell": 4.0})
-    assert slight.missing == ("not in any file shown: rung",)  # the verger is less than .06 of it
+    weights = {"ring": 4.0, "tower": 4.0, "loud": 4.0, "kibana": 4.0, "sexton": 3.4, "dusk": 4.0, "rung": 60.0}
+    asked = "Who rings (loud, in the tower): kibana, or sexton?"
+    assert (await ask(asked, [org.seen("a/x.py", 2, 3)], weights=weights)).missing == ("not in any file shown: kibana",)
+    slight = await ask("Is the bell rung by kibana?", [org.seen("a/x.py", 2, 3)], weights=weights | {"bell": 4.0})
+    assert slight.missing == ("not in any file shown: rung",)  # kibana is less than .06 of it
 
 
-async def test_an_everyday_word_is_not_missed(org, ask):
+async def test_neither_an_everyday_word_nor_a_misspelt_one_is_missed(org, ask):
     org.texts["a/x.py"] = "# what the tower has\ndef ring(bell):\n    return loudRings(bell)\n"
-    seen, weights = [org.seen("a/x.py", 2, 3)], {"bell": 4.0, "sexton": 4.0, "monster": 4.0}
-    asked = "Who of the sextons rings this monster of a bell?"
+    seen, weights = [org.seen("a/x.py", 2, 3)], {"bell": 4.0, "sexton": 4.0, "monster": 4.0, "memmory": 4.0}
+    asked = "Who of the sextons rings this monster of a bell by memmory?"
     assert (await ask(asked, seen, weights=weights)).missing == ("not in any file shown: sextons",)
 
 
@@ -540,17 +540,18 @@ async def test_places_of_a_folded_copy_are_verified(org, ask):
     assert "a/x.py:1-2 [vector:a/x.py:1-2] also in c/x.py:1-2 [vector:c/x.py:1-2]" in answer.text
 
 
-async def test_other_projects_have_to_say_nearly_as_much_unless_several_are_asked_about(org, ask):
+async def test_where_several_are_asked_about_they_stand_under_their_names(org, ask):
     org.texts |= {
         "a/x.py": "def ring(bell, tower, rope):\n    return bell\n",
         "b/y.py": "def pull(rope, bell):\n    return rings(bell)\n",
     }
     seen = [org.seen("a/x.py"), org.seen("b/y.py")]
     alone = await ask("Who rings the bell in the tower by a rope?", seen)
-    assert "def pull" not in alone.text
+    assert alone.text.startswith("a/x.py:1-2")
+    assert "b/y.py:1-2" in alone.text
     several = await ask("Who rings the bell in the tower by a rope?", seen, T.CROSS_PROJECT)
     assert several.text.startswith("a:\na/x.py:1-2")
-    assert "def pull" in several.text
+    assert "\nb:\nb/y.py:1-2" in several.text
 
 
 async def test_the_project_that_is_named_comes_first(org, ask):
