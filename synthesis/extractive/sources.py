@@ -144,6 +144,13 @@ class CitedEdge:
     location: Location | None
     quote: str
 
+    @property
+    def does(self) -> str:
+        """The relation's type; CREATES of a call that makes an object of its target, and does nothing else with it."""
+        edge = self.relation
+        says = [piece.says for piece in edge.evidence if piece.path == edge.path and piece.line in edge.lines]
+        return "CREATES" if edge.type == "CALLS" and says and all(" creates " in one for one in says) else edge.type
+
     def citation(self, marker: str, claim: str) -> Citation:
         """A row of `citations` under this marker."""
         return Citation(marker, self.observation.id, claim, self.quote, self.location)

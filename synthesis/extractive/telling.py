@@ -88,7 +88,7 @@ def way_lines(way: Sequence[CitedEdge]) -> list[Line]:
     for number, edge in enumerate(way):
         target = edge.relation.target
         where = f" of {target.project}" if target.project != project and target.kind != "project" else ""
-        text += f"{', which' if number else ''} {verb(edge.relation.type)} {target.name}{where}"
+        text += f"{', which' if number else ''} {verb(edge.does)} {target.name}{where}"
         project = target.project
     cited = tuple(edge.citation(marker, _claim(edge)) for edge in way)
     flow = f" Flow: {' → '.join(steps)}." if len(steps := _flow(way)) > 2 else ""
@@ -132,12 +132,12 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
     for own in by_ends.values():
         end = own[0].target if outgoing else own[0].source
         name = _named(end) if end.project != asked.project else end.name
-        names = types.setdefault(_best(own).relation.type, [])
+        names = types.setdefault(_best(own).does, [])
         if name not in names:
             names.append(name)
     lead = _lead(_named(asked), [([type_], names) for type_, names in types.items()], outgoing=outgoing)
     edges = [_best(own) for own in list(by_ends.values())[:rows]]
-    it = [verb(edge.relation.type).removesuffix(" the table") for edge in edges]
+    it = [verb(edge.does).removesuffix(" the table") for edge in edges]
     phrases = [
         _does(e) if outgoing else f"{_named(e.relation.source)} {does} it" for e, does in zip(edges, it, strict=True)
     ]
@@ -205,11 +205,11 @@ def _named(entity: Entity) -> str:
 
 def _does(edge: CitedEdge) -> str:
     source, target = edge.relation.source, edge.relation.target
-    return f"{verb(edge.relation.type)} {target.name if target.project == source.project else _named(target)}"
+    return f"{verb(edge.does)} {target.name if target.project == source.project else _named(target)}"
 
 
 def _claim(edge: CitedEdge) -> str:
-    return f"{edge.relation.source.name} {verb(edge.relation.type)} {edge.relation.target.name}"
+    return f"{edge.relation.source.name} {verb(edge.does)} {edge.relation.target.name}"
 
 
 def _cited(edge: CitedEdge) -> Citation:

@@ -153,22 +153,22 @@ def test_what_leads_to_who_uses_a_thing_is_named_with_its_lines(answers):
         (
             "PaymentHandler of billing publishes invoice.overdue",
             "ContactImport of crm subscribes to invoice.overdue of billing",
-            "ContactImport of crm calls Customer",
+            "ContactImport of crm creates Customer",
         ),
         (
             "Registration of auth publishes customer.registered",
             "ContactImport of crm subscribes to customer.registered of auth",
-            "ContactImport of crm calls Customer",
+            "ContactImport of crm creates Customer",
         ),
         (
             "OrderService of orders publishes order.placed",
             "PaymentHandler of billing subscribes to order.placed of orders",
-            "PaymentHandler of billing calls Customer",
+            "PaymentHandler of billing creates Customer",
         ),
         (
             "PaymentGateway of payments publishes payment.settled",
             "PaymentHandler of billing subscribes to payment.settled of payments",
-            "PaymentHandler of billing calls Customer",
+            "PaymentHandler of billing creates Customer",
         ),
     }
 

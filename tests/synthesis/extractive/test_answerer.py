@@ -189,6 +189,16 @@ async def test_what_shares_an_end_is_a_list_with_a_line_for_each(org, ask):
     assert len(rows) == 8
 
 
+async def test_what_makes_an_object_and_no_more_creates_it(org, ask):
+    org.texts["desk/a.py"] = "Till()\nTill().open()\n"
+    clerk, till = Entity("Clerk", "class", "desk"), Entity("Till", "class", "desk")
+    made = org.edge(clerk, "CALLS", till, "a.py", 1, "Clerk.sell creates Till")
+    opened = org.edge(Entity("Boss", "class", "desk"), "CALLS", till, "a.py", 2, "Boss.come calls Till.open")
+    answer = await ask("What uses Till?", [org.graph(made), org.graph(opened)], T.RELATIONSHIP)
+    assert answer.text.startswith("Clerk creates Till of desk; Boss calls Till of desk.\n- Clerk of desk creates it")
+    assert all(citation.supported for citation in answer.citations)
+
+
 async def test_who_has_to_do_with_a_project_is_a_list_of_projects(org, ask):
     org.texts |= {
         "desk/a.py": "take()\nstore()\n",
