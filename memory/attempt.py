@@ -90,7 +90,9 @@ def _cancelled_from_outside() -> bool:
 
 
 def _format_error(error: BaseException) -> str:
-    """An error in one line, without credentials; of a group its first member."""
+    """An error in one line, without credentials and other secrets; of a group its first member."""
+    from memory.secrets import redact  # noqa: PLC0415 - its rules are read where something fails alone
+
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     try:
@@ -98,4 +100,4 @@ def _format_error(error: BaseException) -> str:
     except Exception:  # noqa: BLE001 - foreign errors may not even be printable
         message = ""
     text = " ".join(f"{type(error).__name__}: {message}".split()).rstrip(": ")
-    return encodable(_CREDENTIALS.sub("", text)[:_LONGEST_REASON])
+    return encodable(redact("", _CREDENTIALS.sub("", text))[:_LONGEST_REASON])

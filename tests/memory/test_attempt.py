@@ -31,6 +31,13 @@ async def test_whatever_foreign_code_raises_is_an_outcome(error):
     assert (done.status, done.error) == ("error", error)
 
 
+async def test_a_token_in_an_error_is_not_shown():
+    def fail():
+        raise ValueError("refused: ghp_" + "0123456789abcdefghijABCDEFGHIJ012345")
+
+    assert (await attempt(fail)).reason == "ValueError: refused: (redacted)"
+
+
 async def test_ctrl_c_passes_through():
     def interrupt():
         raise KeyboardInterrupt
