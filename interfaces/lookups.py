@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING, Any
 
 from interfaces.asking import MOST_CHARS, fit, shortened
 from interfaces.names import FoundName, Known, find, known_of, neighbours, path_text, ways_between
-from memory.project_folder import ProjectFolder, count_changed
+from memory.project_folder import ProjectFolder, count_changed, has_changed
 
 if TYPE_CHECKING:
     from agents.evidence import EvidenceItem
@@ -44,11 +44,6 @@ Folders = Mapping[str, ProjectFolder]
 """The projects' files on disk, with what was indexed of them."""
 
 
-def is_stale(folders: Folders, project: str, path: str) -> bool:
-    """Whether a file has changed since it was indexed."""
-    return bool(path) and project in folders and folders[project].has_changed(path)
-
-
 def entity_row(found: FoundName, known: Known, folders: Folders) -> Row:
     entity = found.entity
     row = {
@@ -58,7 +53,7 @@ def entity_row(found: FoundName, known: Known, folders: Folders) -> Row:
         "path": entity.path,
         "lines": f"{entity.start_line}-{entity.end_line}" if entity.start_line else "",
         "summary": entity.summary,
-        "stale": is_stale(folders, entity.project, entity.path),
+        "stale": has_changed(folders, entity.project, entity.path),
         "match": found.match,
         "uses": list(known.uses),
         "uses_known": known.uses_known,
@@ -77,7 +72,7 @@ def path_row(path: GraphPath, engine: str, folders: Folders) -> Row:
             "project": edge.project,
             "path": edge.path,
             "lines": list(edge.lines[:_LINES]),
-            "stale": is_stale(folders, edge.project, edge.path),
+            "stale": has_changed(folders, edge.project, edge.path),
         }
         for edge in path.edges
     ]
@@ -104,7 +99,7 @@ def project_row(one: ProjectRecord) -> Row:
 
 _EACH_WAY = 5
 _MOST_PATHS = 5
-_MOST_HOPS = 4
+MOST_HOPS = 4
 _NEAREST = 5
 
 
@@ -148,10 +143,12 @@ async def _unlike(
 async def _apart(source: str, target: str, graph: GraphStore, permission: frozenset[str], max_hops: int) -> list[str]:
     """Which paths were looked for in vain, and what is nearest: a longer one, else what each end is connected with."""
     notes = [f"No path of at most {max_hops} relations leads from {source!r} to {target!r}, nor back."]
-    longer = await ways_between(source, target, graph, permission, max_hops=_MOST_HOPS, most=1)
-    if longer.paths:
-        row = path_row(longer.paths[0], graph.engine, {})
-        return [*notes, f"One of {longer.paths[0].hops} does: {row[0]}. Ask with max_hops={longer.paths[0].hops}."]
+    if max_hops < MOST_HOPS:
+        longer = await ways_between(source, target, graph, permission, max_hops=MOST_HOPS, most=1)
+        if longer.paths:
+            path = longer.paths[0]
+            text, _ = path_row(path, graph.engine, {})
+            return [*notes, f"One of {path.hops} does: {text}. Ask with max_hops={path.hops}."]
     for end in (source, target):
         near = ", ".join(await neighbours(end, graph, permission, _NEAREST))
         notes.append(f"Connected with {end!r}: {near}." if near else f"No relation of {end!r} itself is known.")

@@ -83,15 +83,12 @@ async def find(name: str, store: GraphStore, permission: frozenset[str], kinds: 
                 found.setdefault(entity.id, FoundName(entity, tier, _share(parts, entity)))
     if not found:
         alike = await store.find_text(sorted(parts), permission=permission, limit=_CANDIDATES)
+        alike = [one for one in alike if not kinds or one.kind in kinds]
         near = [one for one in alike if len(parts.intersection(split_identifier(one.name))) >= len(parts) / 2]
         begun = await store.find_prefix(key[:_BEGINNING], permission=permission, limit=_BEGUN)
         begun = [one for one in begun if not kinds or one.kind in kinds]
         near += spelt_nearly(key, begun, most=_NEAREST, least=_LEAST_ALIKE)
-        found = {
-            one.id: FoundName(one, len(named), SequenceMatcher(None, key, one.key).ratio())
-            for one in near
-            if not kinds or one.kind in kinds
-        }
+        found = {one.id: FoundName(one, len(named), SequenceMatcher(None, key, one.key).ratio()) for one in near}
     return sorted(found.values(), key=lambda one: (one.tier, -one.share, len(one.entity.name), one.entity.id))
 
 

@@ -152,6 +152,11 @@ class StoredFolder(ProjectFolder):
         return None
 
 
+def has_changed(folders: Mapping[str, ProjectFolder], project: str, path: str) -> bool:
+    """Whether a file has changed since it was indexed; of a project without a folder nothing is known."""
+    return bool(path) and project in folders and folders[project].has_changed(path)
+
+
 def count_changed(folders: Mapping[str, ProjectFolder], projects: Iterable[str]) -> dict[str, int]:
     """How many files have changed since they were indexed, of each of these projects in which any have."""
     counts = {name: folders[name].count_changed() for name in sorted(set(projects)) if name in folders}

@@ -270,8 +270,8 @@ class HybridRetrievalOrchestrator:
     @property
     def projects(self) -> frozenset[str]:
         """The indexed projects, as far as there is a catalogue of them."""
-        if self._newer is not None and self._newer.is_there:
-            return self._newer.projects
+        if later := self._later:
+            return later.projects
         return self.catalogue.projects() if self.catalogue is not None else frozenset()
 
     def lines_of(self, permission: frozenset[str]) -> FileText | None:
@@ -285,8 +285,8 @@ class HybridRetrievalOrchestrator:
         BusyError where too many are asked at once; DataFolderError, StoreError and ModelError where a newer generation
         of the index can't be opened.
         """
-        if self._newer is not None and self._newer.is_there:
-            async with self._newer.use() as one:
+        if later := self._later:
+            async with later.use() as one:
                 return await one.retrieve(query, context)
         return await self._answer(*self._admit(query, context), None)
 
@@ -298,8 +298,8 @@ class HybridRetrievalOrchestrator:
         A scope of files alone narrows nothing and steers the search. Beside a permission that was given, a name outside
         it is left out, whether or not it is indexed. Raises as `retrieve` does.
         """
-        if self._newer is not None and self._newer.is_there:
-            async with self._newer.use() as one:
+        if later := self._later:
+            async with later.use() as one:
                 return await one.retrieve_with_scope(query, scope, context)
         if not isinstance(scope, Scope):
             raise InvalidInputError(f"The scope is a value of type {type(scope).__name__}.", "Give a Scope.")
@@ -317,9 +317,14 @@ class HybridRetrievalOrchestrator:
         """
         if self._streams is None:
             raise InvalidInputError("stream() needs an open orchestrator.", "Use it inside `async with`.")
-        if self._newer is not None and self._newer.is_there:
-            return EventStream(self._streams, partial(self._newer_stream, self._newer, query, context))
+        if later := self._later:
+            return EventStream(self._streams, partial(self._newer_stream, later, query, context))
         return EventStream(self._streams, partial(self._answer, *self._admit(query, context)))
+
+    @property
+    def _later(self) -> Newer[HybridRetrievalOrchestrator] | None:
+        """What answers from a later generation of the index, where there is one."""
+        return self._newer if self._newer is not None and self._newer.is_there else None
 
     async def _newer_stream(
         self, newer: Newer[HybridRetrievalOrchestrator], query: str, context: Given, emit: Emit

@@ -43,7 +43,7 @@ from configs.settings import EvidenceSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder
 from memory.errors import ModelError, StoreError
 from memory.files import WholeFiles
-from memory.project_folder import ProjectFolder, count_changed
+from memory.project_folder import ProjectFolder, count_changed, has_changed
 from memory.rerankers import Reranker
 from memory.statements import FoundStatement
 from memory.vector.filters import Condition
@@ -186,7 +186,7 @@ class EvidenceRetriever:
         return {
             (project, path)
             for project, path in {(item.chunk.project, item.chunk.path) for item in items}
-            if (folder := self._parts.folders.get(project)) is not None and folder.has_changed(path)
+            if has_changed(self._parts.folders, project, path)
         }
 
     async def _find(self, request: SettledRequest) -> _Found:

@@ -17,7 +17,7 @@ from pydantic import Field
 from interfaces.adk.environment import OnIndex, lookups_of_environment, orchestrator_of_environment
 from interfaces.adk.session import asked_in, asked_state, project_in_hand
 from interfaces.asking import compact_result, error_of, permitted, question_context
-from interfaces.lookups import entities_document, path_document, projects_document
+from interfaces.lookups import MOST_HOPS, entities_document, path_document, projects_document
 from memory.attempt import attempt
 from memory.errors import InvalidInputError
 
@@ -34,7 +34,7 @@ if TYPE_CHECKING:
 LAST_ANSWER: Final = "ask_projects:last"
 """The session's state key that holds id and status of the last answer."""
 Only = Annotated[list[str] | None, Field(description="Look into these projects alone, by exact name.")]
-_MOST, _MOST_HOPS = 50, 4
+_MOST = 50
 
 
 class AskTool(OnIndex["HybridRetrievalOrchestrator"]):
@@ -176,7 +176,7 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
         async def explained(
             graph: GraphStore, indexed: ManifestCatalogue, permission: frozenset[str]
         ) -> dict[str, Any]:
-            hops = _number("max_hops", max_hops, _MOST_HOPS)
+            hops = _number("max_hops", max_hops, MOST_HOPS)
             ends = _text("source", source), _text("target", target)
             return await path_document(*ends, graph, permission, indexed.folders, max_hops=hops)
 
@@ -204,11 +204,7 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
 
         return await self._looked_up(listed, None)
 
-    async def _looked_up(
-        self,
-        look_up: Callable[[GraphStore, ManifestCatalogue, frozenset[str]], Awaitable[dict[str, Any]]],
-        only: object,
-    ) -> dict[str, Any]:
+    async def _looked_up(self, look_up: _LookUp, only: object) -> dict[str, Any]:
         async def looked_up() -> dict[str, Any]:
             async with self._kept.use() as (graph, indexed):
                 return await look_up(graph, indexed, permitted(only, self._allowed, indexed.projects()))

@@ -13,9 +13,9 @@ from pydantic import Field
 
 from interfaces.asking import compact_result, fit, permitted, question_context
 from interfaces.lookups import (
+    MOST_HOPS,
     entities_document,
     evidence_row,
-    is_stale,
     path_document,
     projects_document,
     refreshed_document,
@@ -24,6 +24,7 @@ from interfaces.mcp.index import ServedIndex
 from interfaces.mcp.results import Answered, Entities, Evidence, PathAnswer, Projects, Refreshed
 from memory.errors import InvalidInputError
 from memory.observations import Location
+from memory.project_folder import has_changed
 from orchestrator.events import AgentFinished, Classified, EventStream, Finished, Merged, ScopeFound, Started
 
 if TYPE_CHECKING:
@@ -152,7 +153,7 @@ class Tools:
         self,
         source: Annotated[str, Field(description="Where it begins: a name, or PROJECT/NAME.")],
         target: Annotated[str, Field(description="Where it ends: a name, or PROJECT/NAME.")],
-        max_hops: Annotated[int, Field(ge=1, le=4, description="How many relations a path may have.")] = 3,
+        max_hops: Annotated[int, Field(ge=1, le=MOST_HOPS, description="How many relations a path may have.")] = 3,
         only_projects: Only = None,
     ) -> PathAnswer:
         """Explains how two named things (classes, services, tables, topics, projects) are connected: the shortest paths
@@ -201,7 +202,7 @@ class Tools:
         async with self._index.questions.use() as opened:
             files = opened.orchestrator.lines_of(self._permission(None, opened.orchestrator.projects))
             lines = await files.lines(at) if files is not None else None
-            stale = is_stale(opened.folders, project, path)
+            stale = has_changed(opened.folders, project, path)
         if lines is None:
             raise InvalidInputError(f"Nothing is indexed at {place!r}.", "Take a place that a tool gave.")
         text = "\n".join(lines)
