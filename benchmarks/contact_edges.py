@@ -29,8 +29,11 @@ ALIKE: Final = {
     "WRITES": {"WRITES", "WRITES_TO", "USES_TABLE", "STORES_IN"},
     "DEPLOYS": {"DEPLOYS", "DEFINES"},
     "IMPLEMENTS": {"INHERITS", "EXPOSES"},
+    "TRIGGERS": {"CALLS", "INVOKES", "PUBLISHES"},
     "USES": {"USES_TABLE", "STORES_IN", "CALLS", "READS", "DEPENDS_ON", "REFERENCES"},
 }
+JOINED: Final = ("_TO", "_FROM")
+"""What may come behind a relation's verb: `PUBLISHES_TO` is the graph's PUBLISHES."""
 _KINDS: Final = (
     "a an the of on in to from for and or by with via service app application lambda function job worker queue "
     "topic table bucket collection exchange bus stream event message sqs sns s3 dynamodb dynamo athena eventbridge "
@@ -95,7 +98,8 @@ LEVELS: Final = ("exact", "named", "related", "place")
 
 def _best(one: ContactEdge, by_file: Mapping[tuple[str, str], Sequence[tuple[int, Relationship]]]) -> dict[str, Any]:
     near = [edge for line, edge in by_file.get((one.project, one.path), ()) if abs(line - one.line) <= NEAR]
-    right = ALIKE.get(one.relation, {one.relation})
+    verb = next((one.relation.removesuffix(end) for end in JOINED if one.relation.endswith(end)), one.relation)
+    right = ALIKE.get(verb, {verb})
     named = [edge for edge in near if fits(one.source, edge.source.name) and fits(one.target, edge.target.name)]
     exact = [edge for edge in named if edge.type in right]
     related = [edge for edge in near if edge.type in right]

@@ -17,8 +17,10 @@ HERE = "."
 Side: TypeAlias = Literal["needs", "provides"]
 """Of a `Clue`."""
 
-EXTRACTION = 19
-"""Raised when the same text gives other facts or chunks, or they are kept otherwise: older indexes are not added to."""
+EXTRACTION = 20
+"""Raised when the same text gives other facts, chunks or relations, or they are kept otherwise: an older index is not
+added to.
+"""
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,9 @@ The project's own endpoints come first, and of these the ones of the service tha
 path is not enough, as `/orders/{id}` is served everywhere: the address, or what the code calls what it speaks to, must
 be the service's too, and a common path (`/users`) needs the address itself. Else the edge is a candidate.
 
+What a client asks for and its own project does not serve stands where it is asked for first: that the code asks for it
+is certain, who serves it is not. Which projects are indexed beside it changes nothing of that.
+
 Of gRPC the .proto that defines a service agrees with who serves it and with who has a stub of it. The project's own
 .proto comes first. Another project is meant when it serves the service, and, where both have the .proto, in the same
 package. A stub and a server of the same service also say which service calls which.
@@ -24,9 +27,12 @@ from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place
 from indexing.resolution.services import Service, normal
 from memory.entities import Entity
+from memory.text import is_test
 
 ENDPOINTS: Final = frozenset({ENDPOINT})
 DESCRIPTION: Final = "openapi"
+REMOTE: Final = "remote_endpoint"
+"""The kind of an entity that a project asks for and does not serve."""
 PASSES_ON: Final = re.compile(r"^//|gateway|bff", re.IGNORECASE)
 """An address says by itself who is called, and what is called a gateway is not who serves."""
 SHORTEST: Final = 4
@@ -97,6 +103,7 @@ class _Asks:
             if sure and not PASSES_ON.search(base):
                 self._call(given, source, found)
             return
+        self._ask_elsewhere(given, f"{verb} {clue.key}")
         addressed = base.startswith(("//", "$"))
         for project in sorted({*by_project} - {place.project}):
             others = _distinct(by_project[project], verb)
@@ -106,6 +113,18 @@ class _Asks:
                 self._add(given, hit, confirmed=sure)
             elif others and not common and not addressed:
                 self._add(given, others, confirmed=False)
+
+    def _ask_elsewhere(self, given: Given, name: str) -> None:
+        place, clue = given
+        if is_test(place.path):
+            return
+        at = Place(place.project, "", f"remote {name}")
+        remote = self._catalogue.at(at)
+        if remote is None:
+            remote = Entity(name, REMOTE, place.project, place.path, clue.line, clue.line, clue.says)
+            self._catalogue.add(at, remote)
+        for source in self._catalogue.speakers(place):
+            self._edges.add_given(source, clue.relation, remote, given)
 
     def _address(self, place: Place, base: str, source: Service | None) -> str:
         """The host that a variable is given, where a manifest says."""

@@ -36,7 +36,8 @@ Intent = Literal[
 ]  # fmt: skip
 Kind = Literal[
     "project", "package", "service", "module", "namespace", "class", "interface", "struct", "enum", "type", "object",
-    "function", "method", "macro", "constant", "field", "table", "column", "endpoint", "topic",
+    "function", "method", "macro", "constant", "field", "table", "column", "endpoint",
+    "remote_endpoint", "topic", "resource", "workflow", "config_key",
 ]  # fmt: skip
 Only = Annotated[
     list[str] | None,

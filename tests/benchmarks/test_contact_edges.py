@@ -19,6 +19,15 @@ def test_names_fit_by_their_words_but_not_by_what_kind_they_are():
     assert not fits("harvester SQS queue", "billing queue")
 
 
+def test_a_verb_that_says_whereto_is_the_graphs_own():
+    known = [
+        ContactEdge(str(i), "shop", "till", verb, "orders", "a.py", 7)
+        for i, verb in enumerate(("PUBLISHES_TO", "TRIGGERS", "STORES_IN"))
+    ]
+    result = compare_contact(known, [edge("till", "PUBLISHES", "orders", 7)])
+    assert [row["exact"] for row in result["rows"]] == [True, True, False]
+
+
 def test_what_counts_as_the_place_the_relation_and_the_names():
     known = [
         ContactEdge("1", "shop", "till app", "READS", "orders table", "a.py", 10),

@@ -17,11 +17,14 @@ class Graph:
 
     batch: GraphBatch
 
-    def rows(self, *types, status=None):
+    def rows(self, *types, status=None, kind=None):
+        """kind: of the target."""
         return [
             (f"{r.project}/{r.source.name}", r.type, f"{r.target.project}/{r.target.name}", r.path, list(r.lines))
             for r in self.batch.relationships
-            if (not types or r.type in types) and (status is None or r.status == status)
+            if (not types or r.type in types)
+            and (status is None or r.status == status)
+            and kind in (None, r.target.kind)
         ]
 
     def edge(self, source, target, relation="CALLS"):

@@ -58,7 +58,7 @@ def test_a_service_that_asks_itself_and_one_that_passes_on(graph):
         "desk/a.js": "fetch('http://web/carts/' + id);\n",
     }
     found = graph({"shop": files})
-    assert [(r[0], r[3]) for r in found.rows("INVOKES", status="confirmed")] == [
+    assert [(r[0], r[3]) for r in found.rows("INVOKES", status="confirmed", kind="endpoint")] == [
         ("shop/carts/page", "carts/page.js"),
         ("shop/desk/a", "desk/a.js"),
         ("shop/desk", "desk/a.js"),
@@ -68,33 +68,50 @@ def test_a_service_that_asks_itself_and_one_that_passes_on(graph):
         "desk/a.js": "fetch('http://desk/carts/' + id);\nfetch('http://nobody/carts/' + id);\n",
         "desk/main.py": DESK.replace("carts", "bills"),
     }
-    assert [r[3] for r in graph({"shop": elsewhere}).rows("INVOKES")] == ["carts/page.js"]
+    assert [r[3] for r in graph({"shop": elsewhere}).rows("INVOKES", kind="endpoint")] == ["carts/page.js"]
 
 
 def test_between_projects_a_path_is_not_enough(graph):
     asks = "requests.get(f'http://carts/carts/{id}')\nrequests.get('/carts/' + id)\nrequests.get('/users')\n"
     found = graph({"carts": {"main.py": CARTS}, "web": {"a.py": asks}})
-    assert found.rows("INVOKES") == [("web/a", "INVOKES", "carts/GET /carts/{id}", "a.py", [1, 2])]
+    assert found.rows("INVOKES", kind="endpoint") == [("web/a", "INVOKES", "carts/GET /carts/{id}", "a.py", [1, 2])]
     assert found.edge("a", "GET /carts/{id}", "INVOKES").status == "confirmed"
     unsaid = graph({"carts": {"main.py": CARTS}, "web": {"a.py": "client.get('/carts/' + id)\nclient.get('/users')\n"}})
-    assert [(r[2], r[4]) for r in unsaid.rows("INVOKES", status="candidate")] == [("carts/GET /carts/{id}", [1])]
-    assert not unsaid.rows("INVOKES", status="confirmed")
+    assert [(r[2], r[4]) for r in unsaid.rows("INVOKES", status="candidate", kind="endpoint")] == [
+        ("carts/GET /carts/{id}", [1])
+    ]
+    assert not unsaid.rows("INVOKES", status="confirmed", kind="endpoint")
     named = "class Carts:\n    def get(self):\n        self.client.get('/carts/' + id)\n"
     only_named = graph({"carts": {"main.py": CARTS}, "web": {"a.py": named}})
-    assert only_named.rows("INVOKES", status="candidate")
+    assert only_named.rows("INVOKES", status="candidate", kind="endpoint")
     known = graph(
         {"carts": {"main.py": CARTS}, "web": {"a.py": named, "compose.yml": "services:\n  carts: {image: c}\n"}}
     )
-    assert known.rows("INVOKES", status="confirmed")
+    assert known.rows("INVOKES", status="confirmed", kind="endpoint")
 
 
 def test_a_project_that_runs_both_is_meant(graph):
     mono = {"compose.yml": COMPOSE, "carts/main.py": CARTS}
     web = {"a.py": "requests.get('http://carts/users')\n", "Dockerfile": "FROM x\n"}
-    assert [r[2] for r in graph({"shop": mono, "web": web}).rows("INVOKES", status="confirmed")] == [
+    assert [r[2] for r in graph({"shop": mono, "web": web}).rows("INVOKES", status="confirmed", kind="endpoint")] == [
         "shop/GET /users"
     ] * 2
-    assert not graph({"shop": mono, "other": web}).rows("INVOKES", status="confirmed")
+    assert not graph({"shop": mono, "other": web}).rows("INVOKES", status="confirmed", kind="endpoint")
+
+
+def test_what_a_project_asks_for_and_does_not_serve_stands_where_it_is_asked_first(graph):
+    asks = "import requests\ndef pay(id):\n    requests.post(f'{BANK}/charges/{id}')\ndef show(id):\n    requests.get(f'{BANK}/carts/{id}')\n"
+    web = {"a.py": asks, "b.py": asks, "test_a.py": asks.replace("charges", "refunds"), "carts.py": CARTS}
+    found = graph({"web": web})
+    assert found.rows("INVOKES", kind="remote_endpoint") == [
+        ("web/pay", "INVOKES", "web/POST /charges/{}", "a.py", [3]),
+        ("web/pay", "INVOKES", "web/POST /charges/{}", "b.py", [3]),
+    ]
+    remote = found.entity("POST /charges/{}", "remote_endpoint")
+    assert (remote.path, remote.start_line) == ("a.py", 3)
+    # Who else is indexed changes nothing of it: a caller who may not see them is shown the same.
+    bank = graph({"web": web, "bank": {"main.py": CARTS.replace("carts", "charges").replace("get", "post")}})
+    assert bank.rows("INVOKES", kind="remote_endpoint") == found.rows("INVOKES", kind="remote_endpoint")
 
 
 def test_a_description_and_its_code_are_one_endpoint(graph):
