@@ -63,7 +63,7 @@ async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attemp
             if _cancelled_from_outside():
                 raise
             return Attempt("error", reason="cancelled itself", error=error)
-        except (KeyboardInterrupt, GeneratorExit):
+        except KeyboardInterrupt:
             raise
         except BaseException as error:  # noqa: BLE001 - the one place: a failure becomes an outcome, sys.exit() too
             late = own.cancel_called or isinstance(error, TimeoutError)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import anyio
 import pytest
 
 from memory.attempt import attempt, is_panic, model_answer, panics_as
@@ -22,13 +23,25 @@ def test_nothing_else_does(error):
         raise error
 
 
-@pytest.mark.parametrize("error", [SystemExit(2), ValueError("x"), BaseExceptionGroup("both", [SystemExit(1)])])
+@pytest.mark.parametrize(
+    "error", [SystemExit(2), GeneratorExit(), ValueError("x"), BaseExceptionGroup("both", [SystemExit(1)])]
+)
 async def test_whatever_foreign_code_raises_is_an_outcome(error):
     def fail():
         raise error
 
     done = await attempt(fail)
     assert (done.status, done.error) == ("error", error)
+
+
+async def test_an_attempt_that_is_closed_closes_the_call():
+    async def whole():
+        await attempt(anyio.sleep_forever)
+        raise AssertionError("it went on")
+
+    suspended = whole()
+    suspended.send(None)
+    suspended.close()
 
 
 async def test_a_token_in_an_error_is_not_shown():
