@@ -25,10 +25,12 @@ from mcp_types import CallToolResult, TextContent, ToolAnnotations
 from pydantic import Field, ValidationError
 
 from configs import HybridRetrievalConfig
+from configs.documents import DocumentError, parse_json
 from interfaces.mcp.index import open_served
 from interfaces.mcp.tools import Tools
 from memory.attempt import attempt
 from memory.errors import HybridRetrievalError, InvalidInputError
+from memory.text.output import json_line
 from orchestrator.logbook import log_warning
 
 NAME = "hybrid-retrieval"
@@ -103,7 +105,7 @@ async def run_stdio(server: MCPServer[Any]) -> None:
     """Serve on standard input and output until the client closes them."""
     inner = server._lowlevel_server  # noqa: SLF001 - as `run_stdio_async` does, which takes no other input
     with _standard_input() as descriptor:
-        lines: Any = lines_of(descriptor)  # which is all that is asked of a file
+        lines: Any = (whole(line) async for line in lines_of(descriptor))  # which is all that is asked of a file
         async with stdio_server(stdin=lines) as (received, sent):
             await inner.run(received, sent, inner.create_initialization_options())
 
@@ -182,6 +184,18 @@ def _standard_input() -> Iterator[int]:
         yield own
     finally:
         os.dup2(own, 0)  # `own` stays open: an abandoned thread may still read from it
+
+
+def whole(line: str) -> str:
+    """A message without half a surrogate pair, as where a client cut a text inside a character: the library reads none
+    and answers nothing, and the client would wait for ever.
+    """
+    if "\\ud" not in line.lower():
+        return line
+    try:
+        return json_line(parse_json(line))
+    except DocumentError:
+        return line
 
 
 async def lines_of(descriptor: int) -> AsyncIterator[str]:

@@ -8,7 +8,7 @@ import os
 import pytest
 import structlog
 
-from interfaces.mcp.server import lines_of
+from interfaces.mcp.server import lines_of, whole
 from memory.errors import DataFolderError, UnknownProjectError
 from orchestrator import logbook
 from tests.interfaces.mcp.conftest import tools
@@ -156,3 +156,16 @@ async def test_a_line_longer_than_what_is_read_at_once():
 async def test_what_is_no_utf_8_and_lines_of_nothing():
     assert await lines(b"\xff\n", b"\n") == ["\ufffd", ""]
     assert await lines() == []
+
+
+@pytest.mark.parametrize(
+    ("line", "read"),
+    [
+        (r'{"a": "x\ud83d", "b": "\uDC00y"}', '{"a": "x\ufffd", "b": "\ufffdy"}'),
+        (r'{"a": "\ud83d\ude00 \\ud800"}', '{"a": "\U0001f600 \\\\ud800"}'),
+        (r'{"a": "\u00e9", "b":  1}', r'{"a": "\u00e9", "b":  1}'),
+        (r"junk \ud800", r"junk \ud800"),
+    ],
+)
+def test_half_a_surrogate_pair_is_replaced(line, read):
+    assert whole(line) == read

@@ -136,6 +136,27 @@ async def test_a_cancelled_question_ends_and_the_server_goes_on():
             assert "It takes question" in await call(client, "ask_projects", questions="?")
 
 
+async def test_a_call_with_half_a_surrogate_pair_is_answered():
+    about = {"protocolVersion": "2025-03-26", "capabilities": {}, "clientInfo": {"name": "a test", "version": "1"}}
+    cut = {"name": "ask_projects", "arguments": {"questions": "Where is the berth? \ud83d"}}
+    sent = [
+        {"id": 0, "method": "initialize", "params": about},
+        {"method": "notifications/initialized"},
+        {"id": 1, "method": "tools/call", "params": cut},
+    ]
+    with anyio.fail_after(60):
+        async with await anyio.open_process(
+            [sys.executable, str(SERVERS), "hanging"], env={"PYTHONPATH": str(ROOT)}
+        ) as server:
+            for one in sent:
+                await server.stdin.send(json.dumps({"jsonrpc": "2.0", **one}).encode() + b"\n")
+            said = b""
+            while said.count(b"\n") < 2:
+                said += await server.stdout.receive()
+            await server.stdin.aclose()
+    assert "It takes question" in json.loads(said.splitlines()[1])["result"]["content"][0]["text"]
+
+
 async def test_without_an_index_it_serves_all_the_same_and_ends_with_its_input(tmp_path):
     command = [sys.executable, "-c", COMMAND, "serve", "--data-dir", str(tmp_path / "nowhere")]
     done = await anyio.run_process(command, cwd=ROOT)
