@@ -65,7 +65,7 @@ class Answering:
         files = self._files(assignment.permission) if self._files is not None else None
         leash = Leash("synthesis", self._strays)
         done = await leash.attempt(partial(self._asked, assignment, files, tell), until)
-        if done.status == "ok" and isinstance(done.value, Answer):
+        if isinstance(done.value, Answer):
             return done.value
         note = f"the synthesis gave no answer: {done.reason or f'it returned a {type(done.value).__name__}'}"
         for lines in dict.fromkeys((files, None)):

@@ -377,6 +377,7 @@ class HybridRetrievalOrchestrator:
     async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
         """What a question's agents have published, merged."""
         started = self._clock.monotonic()
+        asked = replace(asked, until=asked.until + run.blocked)
         merged = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission)
         merged, note = await self._merging.reranked(asked.query, merged, asked.until)
         merge_ms = (self._clock.monotonic() - started) * 1000

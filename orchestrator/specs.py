@@ -198,10 +198,13 @@ class AgentOutcome:
 
 @dataclass(frozen=True, slots=True)
 class RunResult:
-    """Every agent's outcome, in the order of the specs, and the scope if one was found."""
+    """Every agent's outcome, in the order of the specs, and the scope if one was found. blocked: the seconds for which
+    agents kept the event loop from all others.
+    """
 
     outcomes: Mapping[str, AgentOutcome]
     scope: Scope | None = None
+    blocked: float = 0.0
 
 
 @dataclass(frozen=True, slots=True)

@@ -10,12 +10,12 @@ from typing import TYPE_CHECKING, Any, Literal
 
 import anyio
 
-from memory.attempt import LATE, Attempt, attempt
+from memory.attempt import Attempt
 from memory.entities import Scope
 from memory.errors import InvalidAnswerError
 from memory.query import PathRole
 from orchestrator.events import AgentFinished, AgentStarted, Emit
-from orchestrator.running.deadlines import NEVER_STOPPED, GracePeriod, Leash, Limits
+from orchestrator.running.deadlines import GracePeriod, Leash, Limits
 from orchestrator.running.publishing import Publisher
 from orchestrator.specs import AgentOutcome, AgentSpec, OutcomeStatus, ScopePlan
 
@@ -130,7 +130,7 @@ class Branch:
             self.emit(AgentStarted(self.spec.id, self.role))
         done = None
         try:
-            with anyio.CancelScope(deadline=self.until) as cut:
+            with anyio.CancelScope(deadline=self.until) as cut, self.leash.put_off(cut):
                 self.patience.join(self.spec.id, cut)
                 done = await self._work(publish)
         finally:
@@ -139,7 +139,7 @@ class Branch:
             if self.calls.gives_scope:
                 self.slot.give_up()
         if done is None:
-            done = Attempt("timeout", reason=NEVER_STOPPED if self.leash.slipped else LATE)
+            done = Attempt("timeout", reason=self.leash.late)
         outcome = self._outcome(done, publish, started, cut=cut.cancelled_caught)
         if self.emit is not None:
             self.emit(AgentFinished(outcome))
@@ -200,10 +200,12 @@ class Branch:
         """One call under the agent's own clock; what it returns is published here."""
         seconds = self.limits.agent if self.spec.timeout_ms is None else self.spec.timeout_ms / 1000
         call = partial(self.calls.search, self.question.query, self.question.context, scope, publish)
-        done = await self.leash.attempt(call, min(self.until, anyio.current_time() + seconds))
+        done = await self.leash.attempt(call, self._within(seconds))
         if done.status != "ok" or self.calls.reports:
             return done
-        taken = await attempt(partial(publish.all_of, done.value))
+        taken = await self.leash.attempt(partial(publish.all_of, done.value), anyio.current_effective_deadline())
+        if taken.status == "timeout":
+            return taken
         refused = taken.value if taken.status == "ok" else taken.reason
         return Attempt("error", reason=refused) if refused else done
 
@@ -215,13 +217,17 @@ class Branch:
                 notes.append(f"the scoped search failed: {again.reason}")
 
     async def _awaited_scope(self) -> Scope | None:
-        with anyio.move_on_after(self.limits.scope):
+        with anyio.move_on_after(self.limits.scope) as end, self.leash.put_off(end):
             return self.plan.usable(await self.slot.wait(), self.min_confidence)
         return None
 
+    def _within(self, seconds: float) -> float:
+        """So long from now, within the agent's part."""
+        return min(anyio.current_effective_deadline(), anyio.current_time() + seconds)
+
     async def _ask_scope(self, publish: Publisher, notes: list[str]) -> None:
         call = partial(self.calls.find_scope, self.question.entities, self.question.context)
-        done = await self.leash.attempt(call, min(self.until, anyio.current_time() + self.limits.scope))
+        done = await self.leash.attempt(call, self._within(self.limits.scope))
         if done.status == "ok":
             try:
                 publish.scope(done.value)

@@ -11,15 +11,18 @@ import asyncio
 import math
 from collections.abc import Callable
 from dataclasses import dataclass, replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
 from memory.attempt import LATE, Attempt, attempt
 from orchestrator.logbook import log_warning
+from orchestrator.running.turns import Steps, Turns
 
 if TYPE_CHECKING:
     from collections.abc import Iterable
+    from contextlib import AbstractContextManager
 
     from configs import HybridRetrievalConfig
 
@@ -27,6 +30,7 @@ _TAKEN: Final = 2
 """Times as many as are shown of an agent are taken from it: copies become one, and so do hits in one file."""
 
 NEVER_STOPPED: Final = f"{LATE}, nor stop when it was cancelled"
+BLOCKED: Final = f"{LATE}, and blocked the event loop meanwhile"
 STOPS_WITHIN: Final = 0.05
 """Seconds a call gets to clean up after its cancellation."""
 ENDS_WITHIN: Final = 1.0
@@ -135,43 +139,54 @@ class Strays:
 
 
 class Leash:
-    """Makes the calls into one agent of one run. `slipped`: one of them did not stop, and was given up to `strays`."""
+    """Makes the calls into one agent of one run. strays: where a call is given up to that does not stop; turns: those
+    of all the run's agents; `late`: why this one is late where it is.
+    """
 
-    def __init__(self, name: str, strays: Strays) -> None:
+    def __init__(self, name: str, strays: Strays, turns: Turns | None = None) -> None:
         self._name = name
         self._strays = strays
-        self.slipped = False
+        self._turns = turns or Turns()
+        self.late = LATE
+
+    def put_off(self, end: anyio.CancelScope) -> AbstractContextManager[None]:
+        """Meanwhile a scope ends later by what other agents keep the event loop for."""
+        return self._turns.put_off(self._name, end)
 
     async def attempt(self, call: Callable[[], Any], deadline: float = math.inf) -> Attempt:
         """`attempt` that ends `STOPS_WITHIN` seconds after the deadline, or after its caller was cancelled, at
         the latest. The call is cancelled by its task and once, which a shield of anyio's does not keep off.
         """
-        task = asyncio.create_task(attempt(call), name=self._name)
-        try:
-            await _ended(task, deadline)
-        finally:
-            late = not task.done()
-            if late:
-                await self._stop(task)
+        with anyio.CancelScope(deadline=deadline) as end, self.put_off(end):
+            steps = Steps(attempt(call), end, partial(self._turns.keeps, self._name))
+            task = asyncio.create_task(_taken(steps), name=self._name)
+            try:
+                await asyncio.wait([task])
+            finally:
+                late = not task.done()
+                if steps.blocked:
+                    self.late = BLOCKED
+                if late:
+                    await self._stop(task)
         if not task.done():
             return Attempt("timeout", reason=NEVER_STOPPED)
         if task.cancelled():
-            return Attempt("timeout", reason=LATE)
-        done = task.result()
+            return Attempt("timeout", reason=self.late)
+        done: Attempt = task.result()
+        if steps.blocked:
+            return replace(done, status="timeout", reason=BLOCKED)
         return replace(done, status="timeout") if late and done.status == "error" else done
 
     async def _stop(self, task: asyncio.Task[Attempt]) -> None:
         task.cancel()
         try:
             with anyio.CancelScope(shield=True):
-                await _ended(task, anyio.current_time() + STOPS_WITHIN)
+                await asyncio.wait([task], timeout=STOPS_WITHIN)
         finally:
             if not task.done():
-                self.slipped = True
+                self.late = NEVER_STOPPED
                 self._strays.add(task, self._name)
 
 
-async def _ended(task: asyncio.Task[Attempt], until: float) -> None:
-    """Wait for the task until then, on the event loop's clock."""
-    timeout = None if until == math.inf else max(0.0, until - anyio.current_time())
-    await asyncio.wait([task], timeout=timeout)
+async def _taken(steps: Steps) -> Attempt:
+    return await steps

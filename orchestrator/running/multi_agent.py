@@ -16,6 +16,7 @@ from memory.shared import SharedWorkingMemory
 from orchestrator.running.branch import AgentCalls, AgentQuery, Branch
 from orchestrator.running.deadlines import GracePeriod, Leash, Limits, Strays
 from orchestrator.running.publishing import ScopeSlot
+from orchestrator.running.turns import Turns
 from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult
 
 if TYPE_CHECKING:
@@ -89,7 +90,7 @@ class MultiAgentOrchestrator:
         planned = [agent for agent in self._specs if agent in roles and agent in self._calls]
         musts = [agent for agent in planned if roles[agent] is PathRole.MUST]
         patience = GracePeriod(musts, None if wait_for_mays else self._limits.grace)
-        slot = ScopeSlot(anyio.Event)
+        slot, turns = ScopeSlot(anyio.Event), Turns()
         until = anyio.current_time() + self._limits.total if until is None else until
         memory = memory or SharedWorkingMemory(context.request_id)
         question = AgentQuery(query, context, tuple(entities), scope)
@@ -99,12 +100,12 @@ class MultiAgentOrchestrator:
             branch = Branch(
                 spec=self._specs[agent],
                 calls=self._calls[agent],
-                leash=Leash(agent, self._strays),
+                leash=Leash(agent, self._strays, turns),
                 role=role,
                 question=question,
                 plan=self._plan if scoped else PLANS["none"],
                 limits=self._limits,
-                until=until,
+                until=until + turns.kept,
                 patience=patience,
                 slot=slot,
                 memory=memory,
@@ -128,7 +129,7 @@ class MultiAgentOrchestrator:
             if agent not in outcomes:
                 await start(agent, PathRole.MAY)
         ended = {agent: outcomes.get(agent) or self._skipped(agent, roles) for agent in self._specs}
-        return RunResult(ended, scope if scope is not None else slot.scope)
+        return RunResult(ended, scope if scope is not None else slot.scope, turns.kept)
 
     async def close(self) -> None:
         """End the agents that did not stop when their time was over; takes a second at most."""
