@@ -4,7 +4,7 @@ Markers are built and parsed here (001 §6.2, docs/design.md#citations):
 
     [local:PATH:A-B]   [vector:PROJECT/PATH:A-B]   [graph:PROJECT/NAME]   [graph:PROJECT/NAME→PROJECT/NAME→…]
 
-`]` inside is `%5D`. An observation without lines has a marker without `:A-B`.
+`]` inside is `%5D`, a control character is left out. An observation without lines has a marker without `:A-B`.
 """
 
 from __future__ import annotations
@@ -15,6 +15,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Final, Literal, cast
 
 from memory.observations import Location
+from memory.text.output import printable
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -91,7 +92,7 @@ class Marker:
 
 
 def _escaped(text: str) -> str:
-    return text.replace("]", "%5D").replace("\n", " ")
+    return printable(text).replace("]", "%5D").replace("\n", " ")
 
 
 def marker_kind(observation: NormalizedObservation) -> Literal["local", "graph", "vector"]:

@@ -36,6 +36,7 @@ def test_without_lines_there_is_no_span():
     assert lines_marker(observation("local:CLAUDE.md"), None) == "[local:CLAUDE.md]"
     assert lines_marker(observation(metadata={"source_file": "a.py"}), None) == "[vector:billing/a.py]"
     assert lines_marker(observation(), None) == "[vector:billing]"
+    assert lines_marker(observation("local:a\x1b[31m\nb]\u202e.md"), None) == "[local:a[31m b%5D.md]"
     assert parse_markers("[local:CLAUDE.md]")[0].lines is None
 
 

@@ -90,6 +90,13 @@ async def test_half_a_pair_in_an_error_or_a_scope_never_leaves_a_question():
     assert result.coverage.agents[0].reason == "OSError: \ufffd"
 
 
+async def test_no_control_character_of_an_agent_stands_in_an_answer():
+    given = LocalObservation(f"{TEXT}\x1b[31m", "retries\x1b.md", "T\x1b", 0.9, "fact")
+    result = await HybridRetrievalOrchestrator(local=FakeAgent([given])).retrieve(QUESTION)
+    assert TEXT in result.answer.text
+    assert "\x1b" not in result.answer.text
+
+
 def test_what_is_whole_is_left_as_it_is():
     for given in (hit("🚢 größer"), graph(entities=[Entity("Größe")]), hit(metadata={"a": date(2025, 1, 1)})):
         assert checked(given)[0] is given
