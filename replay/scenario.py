@@ -145,7 +145,7 @@ def find_scenarios(paths: tuple[Path, ...]) -> list[Scenario]:
     """The scenarios of these files and folders, by id. Raises InvalidInputError for none, and for one id twice."""
     files: list[Path] = []
     for path in paths:
-        files += sorted(path.glob("*.yaml")) if path.is_dir() else [path]
+        files += _offered(path) if path.is_dir() else [path]
     scenarios: dict[str, Scenario] = {}
     for file in files:
         scenario = read_scenario(file)
@@ -157,6 +157,15 @@ def find_scenarios(paths: tuple[Path, ...]) -> list[Scenario]:
     if not scenarios:
         raise InvalidInputError("There is no scenario here.", "Give YAML files, or a folder that holds some.")
     return [scenarios[name] for name in sorted(scenarios)]
+
+
+def _offered(folder: Path) -> list[Path]:
+    """The YAML files of a folder. Raises InvalidInputError for what is none: a pipe would be waited for."""
+    files = sorted(folder.glob("*.yaml"))
+    for file in files:
+        if not file.is_file():
+            raise InvalidInputError(f"{file} is no file.", "Take it out of the folder.")
+    return files
 
 
 def read_scenario(file: Path) -> Scenario:

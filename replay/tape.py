@@ -218,6 +218,8 @@ class Cassette:
         packed = io.BytesIO()
         with gzip.GzipFile(filename="", mode="wb", compresslevel=9, fileobj=packed, mtime=0) as stream:
             stream.write(canonical(document).encode())
+        if file.is_symlink() or not file.is_file():  # a link would lead elsewhere, a pipe would be waited for
+            file.unlink(missing_ok=True)
         file.write_bytes(packed.getvalue())
 
     def _ordered(self) -> list[Call]:
@@ -226,7 +228,7 @@ class Cassette:
     @classmethod
     def load(cls, file: Path) -> Self:
         """Read it. Raises InvalidInputError when it is not there, damaged, or of another version."""
-        if not file.exists():
+        if not file.is_file():  # nor a pipe, which would be waited for
             raise InvalidInputError(f"There is no recording {file}.", "Make one with `hybrid-retrieval record`.")
         try:
             document = parse_json(_unpacked(read_bytes(file)))

@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import anyio
@@ -188,6 +189,21 @@ def test_two_of_one_id_are_refused(tmp_path):
     one(tmp_path, "2.yaml", "a")
     with pytest.raises(UserError, match="are both called a"):
         find_scenarios((tmp_path,))
+
+
+def test_what_a_folder_offers_is_a_file(tmp_path):
+    one(tmp_path, "1.yaml", "a")
+    os.mkfifo(tmp_path / "2.yaml")
+    with pytest.raises(UserError, match=r"2\.yaml is no file. Take it out"):
+        find_scenarios((tmp_path,))
+
+
+def test_a_pipe_that_is_named_is_read(tmp_path):
+    out, into = os.pipe()
+    os.write(into, WHOLE.encode())
+    os.close(into)
+    assert [scenario.id for scenario in find_scenarios((Path(f"/dev/fd/{out}"),))] == ["whole"]
+    os.close(out)
 
 
 def test_a_folder_of_none(tmp_path):

@@ -2,6 +2,7 @@ from __future__ import annotations
 
 import gzip
 import json
+import os
 
 import anyio
 import pytest
@@ -114,6 +115,23 @@ def test_the_same_content_gives_the_same_bytes_whatever_the_file_and_the_order(t
     first, second = ((tmp_path / name).read_bytes() for name in ("one.gz", "two.gz"))
     assert first == second
     assert first[4:8] == b"\0\0\0\0"  # gzip's time (RFC 1952, MTIME)
+
+
+def test_a_link_in_its_place_leads_nowhere(tmp_path):
+    link, elsewhere = tmp_path / "one.gz", tmp_path / "elsewhere"
+    elsewhere.write_text("kept")
+    link.symlink_to(elsewhere)
+    cassette().save(link)
+    assert (elsewhere.read_text(), Cassette.load(link).id) == ("kept", "one")
+
+
+def test_a_pipe_in_its_place_is_not_waited_for(tmp_path):
+    pipe = tmp_path / "one.gz"
+    os.mkfifo(pipe)
+    with pytest.raises(InvalidInputError, match="There is no recording"):
+        Cassette.load(pipe)
+    cassette().save(pipe)
+    assert Cassette.load(pipe).id == "one"
 
 
 @pytest.mark.parametrize(
