@@ -8,7 +8,16 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.secrets.literals import Key, Literal, block_scalar, keys_in, literal_at, rest_of_line, word_at
+from memory.secrets.literals import (
+    Key,
+    Literal,
+    block_scalar,
+    keys_in,
+    line_below,
+    literal_at,
+    rest_of_line,
+    word_at,
+)
 from memory.secrets.names import Writing
 from memory.secrets.values import is_password, is_placeholder, is_token
 
@@ -16,16 +25,29 @@ _BEFORE: Final = 120  # characters of a line that are looked at before a name
 _LONG_WORD: Final = 400
 _UNQUOTED: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.PROSE}
 _LOOSE: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.QUOTED}
+_SAYS_IN_COMMENTS: Final = {Writing.CODE, Writing.QUOTED}
 _SIGN: Final = re.compile(
-    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t]{0,40}(?P<sign>:=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
+    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t]{0,40}(?P<sign>[:+]=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
     r"[ \t]{0,40}\*{0,2}[ \t]?"
-    r"(?:\r?\n[ \t]{1,40}(?=[\"']))?"
+    r"(?:(?:\([ \t]{0,4})?(?:\r?\n[ \t]{1,40})?(?=[brufBRUF]{0,2}[\"'`]))?"
 )
 _TYPED: Final = re.compile(
-    r"[ \t]{0,4}(?::[ \t]{0,4}[\w<>\[\]?.&'|]{1,30}|[ \t][a-z]{3,8}|\[\d{0,5}\])[ \t]{0,4}=[ \t]{0,4}(?=[\"'`@$brufL])"
+    r"[?!]?[ \t]{0,4}(?:"
+    r"::?(?:[\w.&'*?| \t]|\[[^\n\"=]{0,60}\]|<[^\n\"=]{0,60}>){1,60}+"  # password: &'static str
+    r"|(?:[ \t]as)?[ \t]{1,4}[\w.]{2,30}(?:\(\d{1,5}\))?(?:\[\])?"  # password string, Password As String
+    r"|\[\d{0,5}\]|[ \t]?\{[\w; \t]{1,40}\})[ \t]{0,4}:?=[ \t]{0,4}(?:\r?\n[ \t]{1,40})?",
+    re.IGNORECASE,
 )
+_BEFORE_TYPE: Final = (" ", "\t", ":", "?", "!", "[")
+_NODE: Final = re.compile(
+    r"(?:(?:&[\w.\-]{1,64}|!(?:![\w:.\-]{1,40}|<[^>\s]{1,80}>|unsafe)?)(?:[ \t]{1,8}|(?=\r?\n))){1,2}"
+)
+"""The anchor of a YAML value and its tag, where that says no more than how the value is read."""
+_EXPLICIT: Final = re.compile(r"[\"']?[ \t]{0,8}\r?\n[ \t]{0,40}:[ \t]{1,8}")
+_EXPLICIT_OPENS: Final = re.compile(r"[ \t\-]*\?[ \t]+[\"']?")
+_COMMENTED: Final = re.compile(r"[ \t]*(?:#|//|<!--|(?:/?\*+|--+|;+|%+)(?=[ \t]))|.*[ \t](?:#|//)[ \t]")
 _ARGUMENT: Final = re.compile(r"\\{0,2}[\"'`]\s{0,4},\s{0,40}(?=[brufBRUF]{0,2}\\{0,2}[\"'`])")
-_SETTER: Final = re.compile(r"\(\s{0,40}(?=[\"'`])")
+_SETTER: Final = re.compile(r"[({]\s{0,40}(?=[\"'`])")
 _SPACE: Final = re.compile(r"[ \t]{1,8}(?=[\"'])")
 _OPTION: Final = re.compile(r"[ \t]{1,4}(?=[^\s\-|&;<>=])")
 _WORDS: Final = re.compile(r"[ \t]{1,20}(?=[^\s=:])")
@@ -34,9 +56,13 @@ _PAIR: Final = re.compile(
     r"\\{0,2}[\"']?[ \t]{0,8},?\s{0,80}\\{0,2}[\"']?value\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}", re.IGNORECASE
 )
 _NAMED: Final = re.compile(r"(?:name|key|id)\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,2}[\"']?$", re.IGNORECASE)
-_TAG: Final = re.compile(r"(?:\s[^<>]{0,200})?>|[\"'][^<>]{0,100}>|</key>\s{0,80}<string>")
-_TAG_OPENS: Final = re.compile(r"<(?:[\w-]{1,20}:|key>)?$")
-_NEAR: Final = 24
+_TAG: Final = re.compile(
+    r"(?:\s[^<>]{0,200})?>|[\"'][^<>]{0,100}>(?:\s{0,80}<[\w:-]{0,20}value>)?"
+    r"|\s{0,80}</[\w:-]{1,30}>\s{0,80}<(?:[\w:-]{0,20}value|string)(?:\s[^<>]{0,80})?>",
+    re.IGNORECASE,
+)
+_TAG_OPENS: Final = re.compile(r"<(?:[\w-]{1,20}:|(?:[\w:-]{1,20}[:-])?(?:key|name|id)>\s{0,80})?$", re.IGNORECASE)
+_NEAR: Final = 40
 _TAG_TEXT: Final = re.compile(r"\s*+(?P<value>[^<>\s](?:[^<>]{0,4095}?[^<>\s])?)\s*+</")
 _BLOCK: Final = re.compile(r"\"\s{0,4}\{[^}]{0,600}?\bdefault\s{0,20}=\s{0,4}")
 _OWN_LINE: Final = re.compile(
@@ -86,23 +112,18 @@ def _variables(text: str) -> Iterator[tuple[int, int]]:
 
 def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]:
     """What may be set under a name, by each way to read what follows it."""
-    loose, at = writing in _LOOSE, key.end
     before = text[max(0, key.start - _BEFORE) : key.start]
+    line = before[before.rfind("\n") + 1 :]
+    if writing in _SAYS_IN_COMMENTS and _COMMENTED.match(line):
+        writing = Writing.PROSE
+    loose, at = writing in _LOOSE, key.end
     following = text[at : at + 1]
     closed = following in _CLOSING
     opens = "<" in before[-_NEAR:] and _TAG_OPENS.search(before) is not None
     if (closed or opens) and (found := _TAG.match(text, at)) and (inner := _TAG_TEXT.match(text, found.end())):
         yield Literal(inner["value"], (inner.span("value"),), loose)
         return
-    if found := _SIGN.match(text, at):
-        yield from _set(text, found, before, writing)
-    elif following in _SPACES:
-        if found := _TYPED.match(text, at) or _SPACE.match(text, at):
-            yield literal_at(text, found.end(), loose=loose)
-        else:
-            yield _spoken(text, key, before, writing)
-    elif found := _SETTER.match(text, at) or _TYPED.match(text, at):
-        yield literal_at(text, found.end(), loose=loose)
+    yield from _after(text, key, line, writing)
     if closed and (not loose or text.startswith("--", key.start)) and (found := _ARGUMENT.match(text, at)):
         yield literal_at(text, found.end(), loose=loose)
     if (found := _PAIR.match(text, at)) and _NAMED.search(before):
@@ -112,27 +133,45 @@ def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]
         yield literal_at(text, found.end(), loose=True)
 
 
-def _set(text: str, found: re.Match[str], before: str, writing: Writing) -> Iterator[Literal | None]:
-    """What follows a sign of assignment."""
+def _after(text: str, key: Key, line: str, writing: Writing) -> Iterator[Literal | None]:
+    """What a sign, a type, a bracket or a space leads to. line: what is before the name."""
+    loose, at = writing in _LOOSE, key.end
+    following = text[at : at + 1]
+    if found := _SIGN.match(text, at):
+        yield from _set(text, found, line, writing)
+    elif following in _SPACES and not _SPACE.match(text, at):
+        yield _spoken(text, key, line, writing)
+    elif found := _SETTER.match(text, at) or _SPACE.match(text, at):
+        yield literal_at(text, found.end(), loose=loose)
+    if following in _BEFORE_TYPE and (found := _TYPED.match(text, at)):
+        yield literal_at(text, found.end(), loose=loose)
+    if writing is Writing.SETTINGS and (found := _EXPLICIT.match(text, at)) and _EXPLICIT_OPENS.fullmatch(line):
+        yield from _set(text, found, "", writing)
+
+
+def _set(text: str, found: re.Match[str], line: str, writing: Writing) -> Iterator[Literal | None]:
+    """What follows a sign of assignment. line: what is before the name."""
     loose, at = writing in _LOOSE, found.end()
+    if node := _NODE.match(text, at):
+        at = node.end()
     if default := _DEFAULT.match(text, at):
         yield Literal(default["value"], (default.span("value"),), loose)
         return
     if quoted := literal_at(text, at, loose=loose):
         yield quoted
         return
-    line = before[before.rfind("\n") + 1 :]
     if writing not in _UNQUOTED:
         yield word_at(text, at, loose=False) if found[0] == "=" and _in_literal(line) else None
     elif writing is Writing.SETTINGS and len(line) < _BEFORE and _OWN_LINE.fullmatch(line):
-        yield block_scalar(text, at, len(line) - len(line.lstrip(" \t")), loose=loose)
+        indent = len(line) - len(line.lstrip(" \t"))
+        yield block_scalar(text, at, indent, loose=loose) or line_below(text, at, indent, loose=loose)
         opened = line[-1:] if line[-1:] in _CLOSING and not found["closed"] else ""
         yield rest_of_line(text, at, opened=opened, loose=loose)
     elif not _FUNCTION.match(text, at):
         yield word_at(text, at, loose=loose)
 
 
-def _spoken(text: str, key: Key, before: str, writing: Writing) -> Literal | None:
+def _spoken(text: str, key: Key, line: str, writing: Writing) -> Literal | None:
     """What follows a name and a space, no sign: an option's, a setting's of a file that has none, a sentence's."""
     if text.startswith("-", key.start):
         found = _OPTION.match(text, key.end)
@@ -140,12 +179,12 @@ def _spoken(text: str, key: Key, before: str, writing: Writing) -> Literal | Non
     if writing is Writing.PROSE:
         found = _IN_PROSE.match(text, key.end)
         return word_at(text, found.end(), loose=False) if found else None
-    if writing in {Writing.SETTINGS, Writing.SCRIPT} and _OWN_LINE.fullmatch(before[before.rfind("\n") + 1 :]):
+    if writing in {Writing.SETTINGS, Writing.SCRIPT} and _OWN_LINE.fullmatch(line):
         found = _WORDS.match(text, key.end)
-        return word_at(text, found.end(), loose=True) if found else None
+        return word_at(text, found.end(), loose=not _COMMENTED.match(line)) if found else None
     return None
 
 
 def _in_literal(line: str) -> bool:
-    """Whether a quote is open at the end of this part of a line."""
-    return any(line.count(quote) % 2 for quote in "\"'`")
+    """Whether a quote is open at the end of this part of a line, or an address's query."""
+    return line.endswith(("?", "&")) or any(line.count(quote) % 2 for quote in "\"'`")

@@ -1,5 +1,5 @@
 """Secrets of several parts: private keys as blocks of lines (PEM and OpenSSH, PGP, OpenVPN, PuTTY), and a user and a
-password together, in an address, a header, an option of `curl`, a statement of SQL, a client's file.
+password together, in an address, a header, a statement of SQL, a client's file.
 """
 
 from __future__ import annotations
@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.secrets.values import is_chosen, is_drawn, is_password, is_placeholder
+from memory.secrets.values import is_drawn, is_password, is_placeholder
 
 _BEGIN: Final = re.compile(
     r"-{4,5} ?BEGIN (?:[A-Za-z0-9]+ ){0,4}(?:PRIVATE KEY(?: BLOCK)?|Static key V1) ?-{4,5}", re.IGNORECASE
@@ -33,7 +33,6 @@ _PUTTY: Final = re.compile(
     r"^[ \t]*Private-Lines: *\d{1,3}\r?\n(?P<body>(?:[ \t]*[A-Za-z0-9+/=]{4,}[ \t]*(?:\r?\n|\Z))+)", re.MULTILINE
 )
 
-_LINE: Final = 300  # characters before an option that are looked at for the command
 _IN_ADDRESS: Final = re.compile(r"(?P<user>[^\s:/@\"'`<>?#(){}]{0,256}):(?P<password>[^\s/\"'`<>]{1,512})@")
 _ALONE: Final = re.compile(r"(?P<token>[A-Za-z0-9_.~-]{16,256})@")
 _PORT: Final = re.compile(r"\d{1,5}(?:[?#,]|$)")
@@ -42,10 +41,6 @@ _HEADER: Final = re.compile(
 )
 _HEADERS: Final = ("earer ", "EARER ", "asic ", "ASIC ", "uthorization")  # a search for these is quick
 _AUTHS: Final = ('"auth"', "'auth'", "_auth")
-_OPTION: Final = re.compile(
-    r"(?:-u|-a|--user|--auth|--proxy-user)[ =]?[\"']?[^\s:\"']{1,64}:(?P<password>[^\s\"']{1,200})"
-)
-_CALLS: Final = re.compile(r"\b(?:curl|wget|https?|xh)\b")
 _IDENTIFIED: Final = re.compile(
     r"(?:identified|IDENTIFIED)\s{1,8}(?:(?:with|WITH)\s{1,8}\S{1,40}\s{1,8})?(?:by|as|BY|AS)\s{1,8}"
     r"(?:(?:password|PASSWORD)\s{1,8})?"
@@ -91,10 +86,6 @@ def credential_spans(text: str) -> Iterator[tuple[int, int]]:
         value = found["value"]
         if _is_pair(value) or (is_drawn(value) and not is_placeholder(value)):
             yield found.span("value")
-    for found in _OPTION.finditer(text) if "-u" in text or "-a" in text else ():
-        line = text[max(0, found.start() - _LINE) : found.start()].rpartition("\n")[2]
-        if is_chosen(found["password"]) and not is_placeholder(found["password"]) and _CALLS.search(line):
-            yield found.span("password")
     for found in _IDENTIFIED.finditer(text) if "dentified" in text or "DENTIFIED" in text else ():
         if is_password(found["password"], loose=found[0].isupper() or found[0][0] == "I"):
             yield found.span("password")

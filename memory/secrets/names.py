@@ -26,7 +26,7 @@ class Writing(Enum):
     SETTINGS = "values to the end of the line, quoted or not: YAML, properties, INI, JSON, XML"
     SCRIPT = "words of a shell: a value ends at a space"
     QUOTED = "settings whose literals are quoted: TOML, HCL, Gradle"
-    PROSE = "text for people, with examples in it"
+    PROSE = "text for people, with examples in it, and what no suffix tells of"
     CODE = "literals are quoted, and most of what a password's name is given is no password"
 
 
@@ -48,7 +48,7 @@ _SETTINGS_NAMES: Final = re.compile(
 _COPY: Final = re.compile(
     r"\.(?:example|sample|template|tmpl|tpl|dist|default|bak|backup|old|orig|save|in|j2|erb|ejs|swp)$|~$"
 )
-_VARIABLES: Final = re.compile(r"(?:^|[._-])env(?:$|[._-])")
+_VARIABLES: Final = re.compile(r"(?:^|dot|[._-])env(?:$|[._-])")
 _LANGUAGES: Final = re.compile(r"(?:^|/)(?:locales?|i18n|l10n|lang|langs|languages|translations?|messages)(?:/|[._-])")
 
 
@@ -81,20 +81,15 @@ def writing_of(path: str) -> Writing:
         return Writing.SETTINGS
     if ending in _QUOTED or name.endswith(".gradle.kts"):
         return Writing.QUOTED
-    if ending in _PROSE:
-        return Writing.PROSE
-    parts = name.split(".")
-    return Writing.ENVIRONMENT if _VARIABLES.search(name) and not _is_program(parts) else Writing.CODE
-
-
-def _is_program(parts: list[str]) -> bool:
-    """Whether what follows the last dot is a language's, as in `env.ts`, and no environment's, as in `env.staging`."""
-    return len(parts) > 1 and parts[-1] in _PROGRAMS
+    if "." in name and ending in _PROGRAMS:
+        return Writing.CODE
+    return Writing.ENVIRONMENT if _VARIABLES.search(name) and ending not in _PROSE else Writing.PROSE
 
 
 _PROGRAMS: Final = {
     "py", "pyi", "js", "jsx", "mjs", "cjs", "ts", "tsx", "mts", "cts", "java", "kt", "kts", "go", "rs", "rb", "php",
     "cs", "c", "h", "cc", "cpp", "hpp", "scala", "swift", "sql", "lua", "pl", "pm", "ps1", "psm1", "ex", "exs",
     "erl", "hs", "ml", "clj", "dart", "vue", "svelte", "proto", "graphql", "gql", "prisma", "css", "scss", "less",
-    "csv", "r", "jl", "zig", "nim", "groovy", "pug",
+    "csv", "r", "jl", "zig", "nim", "groovy", "pug", "cxx", "hh", "hxx", "rake", "gemspec", "sol", "sc", "m", "mm",
+    "vb", "fs", "fsx", "sass", "styl", "coffee", "elm", "cr", "nix", "pp", "f90", "v", "sv", "vhd", "pas", "tcl", "svg",
 }  # fmt: skip

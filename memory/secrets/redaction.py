@@ -12,8 +12,11 @@ from itertools import chain
 from typing import Final
 
 from memory.secrets.assignments import assignment_spans
+from memory.secrets.commands import option_spans
 from memory.secrets.credentials import credential_spans, key_blocks, key_spans
+from memory.secrets.escapes import without_escapes
 from memory.secrets.names import Writing, is_secret_name, writing_of
+from memory.secrets.tables import table_spans
 from memory.secrets.tokens import token_spans
 from memory.secrets.values import REDACTED
 
@@ -21,7 +24,8 @@ _LINE: Final = re.compile(r"(?P<indent>[ \t]*)(?P<text>[^\r\n]*)")
 _SET: Final = re.compile(r"\s*(?:export\s+)?[A-Z][A-Z0-9_]*=")
 _MANIFESTS: Final = (".yaml", ".yml", ".json")
 _KIND_SECRET: Final = re.compile(
-    r"""(?:^[ \t{,-]*|[{,][ \t]{0,40})["']?kind["']?[ \t]{0,40}:[ \t]{0,40}["']?Secret["']?[ \t]{0,40}(?:[#,}]|$)""",
+    r"""(?:^[ \t{,-]*|[{,][ \t]{0,40})["']?kind["']?[ \t]{0,40}:[ \t]{0,40}"""
+    r"""(?:[&!]\S{0,60}[ \t]{1,8}){0,2}["']?Secret["']?[ \t]{0,40}(?:[#,}]|$)""",
     re.MULTILINE,
 )
 _SECRET_DATA: Final = re.compile(r"""["']?\b(?:data|stringData)["']?[ \t]{0,40}:""")
@@ -44,17 +48,23 @@ def redact(path: str, text: str) -> str:
     """The text of a project's file with `REDACTED` in the place of each secret: the same for the same path and text;
     what is redacted already stays as it is.
     """
-    writing = writing_of(path)
-    settings = writing not in {Writing.CODE, Writing.PROSE}
-    spans = chain(
-        key_spans(text), token_spans(text, settings=settings), credential_spans(text), assignment_spans(text, writing)
-    )
+    plain = without_escapes(text)
     pieces: list[str] = []
     at = 0
-    for start, end in _joined(spans):
+    for start, end in _joined(plain.place(*span) for span in _spans(plain.text, writing_of(path))):
         pieces += text[at:start], _instead(text[start:end])
         at = end
     return "".join([*pieces, text[at:]]) if pieces else text
+
+
+def _spans(text: str, writing: Writing) -> Iterator[tuple[int, int]]:
+    yield from key_spans(text)
+    yield from token_spans(text, settings=writing not in {Writing.CODE, Writing.PROSE})
+    yield from credential_spans(text)
+    yield from option_spans(text)
+    yield from assignment_spans(text, writing)
+    if writing is Writing.PROSE:
+        yield from table_spans(text)
 
 
 def says_secret(name: str, text: str) -> bool:
@@ -65,7 +75,9 @@ def says_secret(name: str, text: str) -> bool:
         return True
     if "." not in name and _is_environment(text):
         return True
-    return name.lower().endswith(_MANIFESTS) and any(map(_is_kubernetes_secret, _DOCUMENT.split(text)))
+    if not name.lower().endswith(_MANIFESTS):
+        return False
+    return any(map(_is_kubernetes_secret, _DOCUMENT.split(without_escapes(text).text)))
 
 
 def _joined(spans: Iterable[tuple[int, int]]) -> Iterator[tuple[int, int]]:
@@ -98,9 +110,9 @@ def _is_key_alone(text: str) -> bool:
 
 
 def _is_environment(text: str) -> bool:
-    """Assignments of variables, two at least, and nothing else."""
+    """Assignments of variables and nothing else: two at least, or that of a secret."""
     lines = [line for line in text.split("\n") if line.strip() and not line.lstrip().startswith("#")]
-    return len(lines) > 1 and all(map(_SET.match, lines))
+    return all(map(_SET.match, lines)) and (len(lines) > 1 or any(assignment_spans("\n".join(lines), Writing.SCRIPT)))
 
 
 def _is_kubernetes_secret(document: str) -> bool:

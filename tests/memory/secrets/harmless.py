@@ -43,5 +43,16 @@ NOT_SECRET = [
     ("key.pub.txt", "ssh-ed25519 AAAAC3NzaC1lZDI1NTE5AAAAIOMqqnkVzrm0SdG6UOoqKLsabgH5C9okWi0dh2l9GKJl ann@example.com\n"),
     ("env.py", "DEBUG = True\nNAME = 'shop'\n"),
     ("config.env.example", "# the shop\nDB_PASSWORD=\nDB_HOST=<host>\nPORT=8080\nDEBUG=true\nTOKEN=${TOKEN}\nexport KEY=changeme\n"),
+    ("app/auth.py", "def check(password: str = Depends(get_password), token: Final[str] = settings.token) -> None: ...\npassword = (\n    get_password()\n)\n"),
+    ("app/auth.py", "# pass through anything else\n# the password is checked in step2\n# token = self.token\n# password: see settings\npassword += salt\n"),
+    ("src/auth.ts", "const a = shown ? password\n  : 'masked';\nlet password: string | undefined = undefined;\nx = /\\/token=(\\w+)/;\n"),
+    ("src/a.rs", "fn login(password: &str, token: Option<&'static str>) -> Result<(), E> { let key: &[u8] = key.as_ref(); }\n"),
+    ("conf/a.conf", "# PASS as well, so that it can be set\nProxy /api http://api:8080/\n"),
+    ("a.yaml", "password: &pw ${DB_PASSWORD}\ntoken: !!str\nsecret: !Ref DbSecret\nother: *pw\nadmin_password:\n  required: true\ntokens:\n  token:\n  - one\n"),
+    ("a.xml", "<name>db.user</name><value>Winter2024</value>\n<name>db.password</name><value>${db.password}</value>\n<password><![CDATA[]]></password>\n"),
+    ("a.json", '{"path": "\\/api\\/token", "p\\u0061ssword": "", "text": "caf\\u00e9 \\\\u0070"}\n'),
+    ("README.md", "| field | password | type |\n|---|---|---|\n| name | required | string |\n| rule | `changeme` | see above |\n\nnever | x1y2z3w4\n"),
+    ("run.sh", "mysql -u root -p shop\nmysql -p$PASS -P 3306\nmkdir -p build2/x1\ndocker run -p 8080:80 redis:7.2\ndocker compose -p shop1 up\nredis-cli -a $PASS\n"),
+    ("run.sh", 'echo $PASS | docker login --password-stdin\necho version1.2 | tee a\nunzip -P "$PASS" a.zip\ngzip -k file1.txt\ncurl http://a.example/x1 -a b\n'),
 ]  # fmt: skip
 """Files, path and text, of which nothing is to be taken away."""

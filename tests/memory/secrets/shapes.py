@@ -249,6 +249,109 @@ def _code() -> list[Shape]:
     return [_in(*row) for row in rows]
 
 
+def _typed() -> list[Shape]:
+    """A name, a type, a value: as each language declares it."""
+    rows = [
+        ("python", "a.py", 'password: str = "§"'),
+        ("python union", "a.py", 'password: str | None = "§"'),
+        ("python generic", "a.py", 'password: Final[Optional[str]] = b"§"'),
+        ("python parameter", "a.py", 'def connect(host: str, password: str = "§"): ...'),
+        ("python brackets", "a.py", 'password = (\n    "§"\n)'),
+        ("python continued", "a.py", 'password = \\\n    "§"'),
+        ("kotlin", "a.kt", 'private val dbPassword: String = "§"'),
+        ("kotlin nullable", "a.kt", 'var password: String? = "§"'),
+        ("rust", "a.rs", 'const PASSWORD: &str = "§";'),
+        ("rust lifetime", "a.rs", 'static PASSWORD: &\'static str = "§";'),
+        ("rust string", "a.rs", 'let password: String = String::from("§");'),
+        ("typescript", "a.ts", 'private readonly password: string = "§";'),
+        ("typescript optional", "a.ts", 'password?: string = "§";'),
+        ("typescript line", "a.ts", "const password: string =\n  '§';"),
+        ("swift", "a.swift", 'let password: String = "§"'),
+        ("scala", "a.scala", 'val password: Option[String] = Some("§")'),
+        ("go", "a.go", 'var dbPassword string = "§"'),
+        ("c array", "a.c", 'static char password[] = "§";'),
+        ("c++ braces", "a.cpp", 'std::string password{"§"};'),
+        ("c# property with accessors", "a.cs", 'public string Password { get; set; } = "§";'),
+        ("visual basic", "a.vb", 'Dim password As String = "§"'),
+        ("pascal", "a.pas", "password: string = '§';"),
+        ("pl/sql", "a.sql", "v_password VARCHAR2(30) := '§';"),
+        ("julia", "a.jl", 'password::String = "§"'),
+        ("appended", "a.py", 'password += "§"'),
+    ]
+    weak = "Winter" + "2024!"
+    return [
+        _in(f"typed: {name}", path, f"ready()\n{line}\ndone()\n", weak, "ready()\n", "\ndone()")
+        for name, path, line in rows
+    ]
+
+
+def _escaped() -> list[Shape]:
+    """A name or a value that the reader of the file puts together from what is written."""
+    weak, strong = "Winter" + "2024!", drawn("escaped", 30)
+    rows = [
+        ("yaml anchor", "a.yaml", "password: &pw §\nhost: db\n", weak, "&pw", "host: db"),
+        ("yaml tag", "a.yaml", "password: !!str '§'\nhost: db\n", weak, "!!str", "host: db"),
+        ("yaml tag and anchor", "a.yaml", "password: !!str &pw §\nhost: db\n", weak, "host: db"),
+        ("yaml long tag", "a.yaml", "password: !<tag:yaml.org,2002:str> §\n", weak),
+        ("ansible unsafe", "a.yaml", "password: !unsafe '§'\n", weak, "!unsafe"),
+        ("yaml anchored block", "a.yaml", "password: &pw |\n  §\nhost: db\n", weak, "host: db"),
+        ("yaml value below", "a.yaml", "db:\n  password:\n    §\n  host: db\n", weak, "host: db"),
+        ("yaml anchor and value below", "a.yaml", "password: &pw\n  §\nhost: db\n", weak, "host: db"),
+        ("yaml flow", "a.yaml", "db: {password: &pw §, host: db}\n", weak, "host: db"),
+        ("yaml explicit key", "a.yaml", "? password\n: §\n? host\n: db\n", weak, ": db"),
+        ("yaml explicit key in a list", "a.yaml", "- ? 'password'\n  : '§'\n", weak),
+        ("yaml escaped key", "a.yaml", '"pass\\x77ord": §\n', weak),
+        ("json slashes", "a.json", '{"url": "https:\\/\\/app:§@db\\/shop"}\n', weak, "@db\\/shop"),
+        ("json query", "a.json", '{"url": "https:\\/\\/db\\/?a=1\\u0026token=§"}\n', strong, "token="),
+        ("json escaped key", "a.json", '{"p\\u0061ssword": "§", "host": "db"}\n', weak, '"host": "db"'),
+        ("json escaped letter", "a.json", '{"contrase\\u00f1a": "§"}\n', weak),
+        ("json escaped value", "a.json", '{"password": "§", "host": "db"}\n', "Wint\\u0065r" + "2024!", '"host": "db"'),
+        ("xml name and value", "a.xml", "<property>\n <name>db.password</name>\n <value>§</value>\n</property>\n", weak, "<name>db.password</name>"),
+        ("xml parameter", "a.xml", "<param-name>password</param-name>\n<param-value>§</param-value>\n", weak),
+        ("xml entry", "a.xml", "<entry><key>password</key><value>§</value></entry>\n", weak, "</value></entry>"),
+        ("xml value in a tag", "a.xml", '<property name="password">\n  <value>§</value>\n</property>\n', weak, "</value>"),
+        ("xml cdata", "a.xml", "<password><![CDATA[§]]></password>\n", weak, "<![CDATA[", "]]></password>"),
+        ("xml cdata on lines", "a.xml", "<password>\n  <![CDATA[\n  §\n  ]]>\n</password>\n", weak),
+        ("xml reference", "a.xml", '<add key="Db&#80;assword" value="§"/>\n', weak),
+        ("xml address", "a.xml", '<a href="https://db/?a=1&amp;sig=§"/>\n', strong, "&amp;sig="),
+        ("properties continued key", "a.properties", "spring.datasource.pass\\\n  word=§\nport=80\n", weak, "port=80"),
+        ("properties continued value", "a.properties", "password=\\\n  §\nport=80\n", weak, "port=80"),
+        ("dockerfile continued", "Dockerfile", "ENV A=1 \\\n    DB_PASSWORD=§ \\\n    B=2\n", weak, "A=1", "B=2"),
+        ("spanish", "a.yaml", "contraseña: §\n", weak),
+        ("french", "a.yaml", "mot_de_passe: §\n", weak),
+        ("portuguese", "a.py", 'db_senha = "§"\n', weak),
+        ("russian", "a.yaml", "пароль: §\n", weak),
+        ("chinese", "a.md", "密码: §\n", weak),
+    ]  # fmt: skip
+    return [_in(*row) for row in rows]
+
+
+def _spoken() -> list[Shape]:
+    """In requests, comments, tables and commands."""
+    weak, strong = "Winter" + "2024!", drawn("said", 30)
+    rows = [
+        ("request file", "a.http", "GET https://api.example.com/?access_token=§&page=2\n", strong, "&page=2"),
+        ("query in a comment", "a.go", "// GET https://api.example.com/?page=2&key=§\nfunc a() {}\n", strong, "func a()"),
+        ("comment", "a.py", "# the old password: §\nx = 1\n", weak, "x = 1"),
+        ("commented out", "a.go", "\t// password = §\n\tx := 1\n", weak, "x := 1"),
+        ("comment behind", "a.ts", "login()  // password: § here\n", weak, "login()", "here"),
+        ("comment of a block", "A.java", "/*\n * password=§\n */\n", weak, " */"),
+        ("script without a suffix", "bin/deploy", "#!/bin/sh\nexport DB_PASSWORD=§\nmake\n", weak, "make"),
+        ("table", "a.md", "| user | password | role |\n|---|---|---|\n| admin | § | all |\n| ann | `§` | none |\n", weak, "| admin |", "| all |", "| none |"),
+        ("table without a frame", "a.md", "user | **Password**\n--- | ---\nadmin | §\n\nEnd | of it\n", weak, "admin |", "End | of it"),
+        ("mysql", "a.sh", "mysql -u root -p§ shop\n", weak, "-u root", "shop"),
+        ("sshpass", "a.md", "    sshpass -p '§' ssh ann@db\n", weak, "ssh ann@db"),
+        ("redis", "a.yml", "run: redis-cli -h db -a § ping\n", weak, "-h db", "ping"),
+        ("docker login", "a.sh", "docker login \\\n  -u ci \\\n  -p § r.example\n", weak, "-u ci", "r.example"),
+        ("password of a pipe", "a.sh", "echo '§' | docker login -u ci --password-stdin\n", weak, "-u ci"),
+        ("password of chpasswd", "a.sh", "echo root:§ | chpasswd -c x\n", weak, "root:"),
+        ("openssl", "a.sh", "openssl enc -aes-256-cbc -k § -in a\n", weak, "-in a"),
+        ("ldapsearch", "a.sh", "ldapsearch -x -D cn=admin -w § -b dc=a\n", weak, "-b dc=a"),
+        ("zip", "a.sh", "unzip -P § a.zip\n", weak, "a.zip"),
+    ]  # fmt: skip
+    return [_in(*row) for row in rows]
+
+
 def _environments() -> list[Shape]:
     weak = "Winter" + "2024!"
     text = "# of the shop\nDB_HOST=db\nDB_PASSWORD=§\nexport API_ID='0815-abc'\n"
@@ -258,4 +361,4 @@ def _environments() -> list[Shape]:
     ]  # fmt: skip
 
 
-SHAPES = [*_tokens(), *_keys(), *_urls(), *_settings(), *_code(), *_environments()]
+SHAPES = [*_tokens(), *_keys(), *_urls(), *_settings(), *_code(), *_typed(), *_escaped(), *_spoken(), *_environments()]

@@ -52,7 +52,10 @@ def test_folders_of_keys():
         ("env.ts", Writing.CODE),
         ("login_spec.js", Writing.CODE),
         ("test_env.py", Writing.CODE),
-        ("LICENSE", Writing.CODE),
+        ("LICENSE", Writing.PROSE),
+        ("bin/deploy", Writing.PROSE),
+        ("requests.http", Writing.PROSE),
+        ("dotenv", Writing.ENVIRONMENT),
         ("src/locales/en.yml", Writing.CODE),
     ],
 )
