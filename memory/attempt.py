@@ -8,7 +8,6 @@ from __future__ import annotations
 import asyncio
 import inspect
 import math
-import re
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -17,10 +16,9 @@ from typing import Any, Final, Literal
 import anyio
 
 from memory.errors import HybridRetrievalError, ModelError
-from memory.text.output import encodable
+from memory.text.output import one_line, without_credentials
 
 LATE: Final = "did not answer in time"
-_CREDENTIALS = re.compile(r"(?<=://)[^/\s@]+@")
 _LONGEST_REASON = 300
 
 
@@ -99,5 +97,5 @@ def _format_error(error: BaseException) -> str:
         message = str(error)
     except Exception:  # noqa: BLE001 - foreign errors may not even be printable
         message = ""
-    text = " ".join(f"{type(error).__name__}: {message}".split()).rstrip(": ")
-    return encodable(redact("", _CREDENTIALS.sub("", text))[:_LONGEST_REASON])
+    text = one_line(f"{type(error).__name__}: {message}").rstrip(": ")
+    return redact("", without_credentials(text))[:_LONGEST_REASON]

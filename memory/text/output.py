@@ -5,9 +5,9 @@ from __future__ import annotations
 import json
 import re
 from typing import Any, Final
-from urllib.parse import urlsplit
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]+@")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _WHOLE: Final = "\ufffd"
 
@@ -22,10 +22,9 @@ def encodable(text: str) -> str:
     return text if is_encodable(text) else _HALF.sub(_WHOLE, text)
 
 
-def without_credentials(uri: str) -> str:
-    """The URI without what is before an @."""
-    parts = urlsplit(uri)
-    return parts._replace(netloc=parts.netloc.rpartition("@")[2]).geturl()
+def without_credentials(text: str) -> str:
+    """The text, or the address alone, without what is before an @ where an address names its host."""
+    return _CREDENTIALS.sub("", text)
 
 
 def printable(text: str) -> str:
