@@ -18,6 +18,7 @@ from __future__ import annotations
 import difflib
 import json
 import math
+import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
@@ -26,6 +27,9 @@ from typing import Final
 _TOKENIZER: Final = Path(__file__).parent / "bge_small" / "tokenizer.json"
 _SHORT: Final = 6
 """A shorter word is a letter away from many, and more often an abbreviation than misspelt: `ldap`, `totp`."""
+_SHORTEST: Final = 5
+"""Of a word of five letters only a double letter is taken for a slip: `realy`, `hapen`."""
+_DOUBLE: Final = re.compile(r"(.)\1+")
 _FIRST: Final = "the"
 _TEXT: Final = 1000
 _HARMONIC: Final = 10.9
@@ -41,7 +45,7 @@ def is_english(word: str) -> bool:
     if word in words or stem(word) in _stems():
         return True
     if len(word) < _SHORT:
-        return False
+        return len(word) >= _SHORTEST and _once(word) in _words_once()
     near = [other for other in words if other[0] == word[0] and abs(len(other) - len(word)) <= 1]
     return bool(difflib.get_close_matches(word, near, n=1, cutoff=_LIKE))
 
@@ -102,3 +106,13 @@ _WORDS = """
 """
 
 ENGLISH = frozenset(_WORDS.split())
+
+
+@lru_cache(maxsize=1)
+def _words_once() -> frozenset[str]:
+    return frozenset(map(_once, _words()))
+
+
+def _once(word: str) -> str:
+    """The word with every double letter written once."""
+    return _DOUBLE.sub(r"\1", word)

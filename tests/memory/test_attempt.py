@@ -44,7 +44,6 @@ async def test_an_attempt_that_is_closed_closes_the_call():
     suspended.close()
 
 
-async def test_a_token_in_an_error_is_not_shown():
 @pytest.mark.parametrize(
     ("message", "reason"),
     [

@@ -16,7 +16,7 @@ from indexing.resolution.edges import Edges
 from indexing.resolution.references.links import RARE, REFERENCES, SAID, Link, rarity, relation_of
 from indexing.resolution.references.mentions import Known, Mentioned
 from indexing.resolution.references.own import Own
-from indexing.resolution.references.things import Thing
+from indexing.resolution.references.things import NAMED, Thing
 from indexing.resolution.services import normal
 from memory.entities import BY_NAMES, Evidence
 
@@ -62,6 +62,8 @@ def add_reference_edges(known: Mapping[str, Known], catalogue: Catalogue, edges:
             if not goes_beyond(one) or name in others or known[name].things.named(one.name) is not None:
                 continue
             for other, thing in others.items():
+                if thing.rank == NAMED and relation_of(thing.kind, one.role) == REFERENCES:
+                    continue  # both only call something so
                 target = own[other].entities.of(thing)
                 _add(one_project.link(one, thing, target), known[name], known[other], edges)
     return own

@@ -12,13 +12,15 @@ from memory.embedders import english
 from memory.embedders.english import is_english, rarity
 
 
-@pytest.mark.parametrize("word", ["retention", "Meanwhile", "reconcilers", "seperate", "recieve", "stripe"])
+@pytest.mark.parametrize(
+    "word", ["retention", "Meanwhile", "reconcilers", "seperate", "recieve", "realy", "hapen", "stripe"]
+)
 def test_words_their_inflections_and_slips_of_the_pen_are(word):
     assert is_english(word)
 
 
 @pytest.mark.parametrize(
-    "word", ["pagerduty", "clickhouse", "hazelcast", "keycloak", "snowflake", "kafka", "ldap", "totp"]
+    "word", ["pagerduty", "clickhouse", "hazelcast", "keycloak", "snowflake", "kafka", "redis", "noop", "ldap", "totp"]
 )
 def test_products_and_abbreviations_are_not(word):
     assert not is_english(word)

@@ -61,6 +61,14 @@ def test_between_projects_the_other_one_must_make_it():
     assert relations({"till": shops["till"]}) == set()
 
 
+def test_what_two_projects_only_call_so_refers_to_neither():
+    default = 'import os\n\nNAME = os.environ.get("STREAM", "paper-invoices")\n'
+    shops = {"till": {"settings.py": default}, "desk": {"settings.py": 'STREAM_NAME = "paper-invoices"\n'}}
+    assert not relations(shops) | relations(shops, "candidate")
+    shops["till"]["a.py"] = SENDS.replace("order-placed", "paper-invoices")
+    assert ("tell", "PUBLISHES", "paper-invoices", "a.py", (2,)) in relations(shops)
+
+
 def test_an_address_is_called_after_a_component():
     calls = "async function f() {\n  return fetch(`${config.ordersUrl}/orders/1`);\n}\n"
     shop = {"shop": {"till/a.js": calls, "orders/package.json": '{"name": "orders"}', "orders/b.js": "let a = 1;\n"}}
