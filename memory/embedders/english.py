@@ -46,7 +46,7 @@ def is_english(word: str) -> bool:
         return True
     if len(word) < _SHORT:
         return len(word) >= _SHORTEST and _once(word) in _words_once()
-    near = [other for other in words if other[0] == word[0] and abs(len(other) - len(word)) <= 1]
+    near = [other for length in range(len(word) - 1, len(word) + 2) for other in _alike().get((word[0], length), ())]
     return bool(difflib.get_close_matches(word, near, n=1, cutoff=_LIKE))
 
 
@@ -67,6 +67,15 @@ def _words() -> dict[str, int]:
     """By word, its place in the vocabulary."""
     pieces = json.loads(_TOKENIZER.read_bytes())["model"]["vocab"]
     return {piece: place for piece, place in pieces.items() if piece.isalpha()}
+
+
+@lru_cache(maxsize=1)
+def _alike() -> dict[tuple[str, int], list[str]]:
+    """The words by their first letter and their length."""
+    found: dict[tuple[str, int], list[str]] = {}
+    for word in _words():
+        found.setdefault((word[0], len(word)), []).append(word)
+    return found
 
 
 @lru_cache(maxsize=1)
