@@ -9,7 +9,7 @@ from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Generic, TypeVar
+from typing import Any, Final, Generic, TypeVar
 
 import anyio
 import numpy as np
@@ -17,11 +17,13 @@ from numpy.typing import NDArray
 
 from memory.attempt import model_answer
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
-from memory.errors import ModelError
+from memory.errors import ModelError, NoModelError
 from memory.hosted import RequestRate
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
 V = TypeVar("V")
+
+NO_MODEL: Final = "meaning was not searched: there is no model"
 
 
 class AsyncLRUCache(Generic[V]):
@@ -108,12 +110,16 @@ class QueryRepresenter:
         return (*((one.model, one.dimension) for one in self._dense.values()), (self._sparse.model, 0))
 
     async def represent(self, query: str, dense_routes: Sequence[str]) -> Representations:
-        """One failed model is left out, with a note. Raises ModelError when no dense representation can be had."""
+        """One failed model is left out, with a note; where none is installed the words are left.
+
+        Raises ModelError when no dense representation can be had.
+        """
         models: dict[int, list[str]] = {}
         for route in dense_routes:
             models.setdefault(id(self._dense[route]), []).append(route)
         found: dict[str, DenseVector | SparseVector] = {}
         failed: dict[str, str] = {}
+        absent = set[str]()
 
         async def make(
             routes: Sequence[str],
@@ -129,6 +135,7 @@ class QueryRepresenter:
                 found.update(dict.fromkeys(routes, await model_answer(key[0], asked, self._timeout_s)))
             except ModelError as error:
                 failed.update(dict.fromkeys(routes, error.message))
+                absent.update(routes if isinstance(error, NoModelError) else ())
 
         async with anyio.create_task_group() as group:
             for routes in models.values():
@@ -141,6 +148,8 @@ class QueryRepresenter:
             f"{route} failed: {failed[route]}" for route in (*dense_routes, SPARSE_LEXICAL) if route in failed
         )
         if not any(route in found for route in dense_routes):
+            if failed.keys() == absent:
+                return Representations(_searchable(found), (NO_MODEL,))
             raise ModelError(
                 f"No dense representation of the query: {'; '.join(failures)}", "Run: hybrid-retrieval doctor"
             )
@@ -188,8 +197,8 @@ class _Dense:
 
     async def __call__(self) -> list[float]:
         vectors: list[list[float]] = (await self.embedder.embed_queries([self.query])).tolist()
-        if not vectors:  # words are searched alone
-            raise ModelError(f"{self.embedder.model} made no vector")
+        if not vectors:
+            raise NoModelError(f"{self.embedder.model} made no vector")
         return vectors[0]
 
 

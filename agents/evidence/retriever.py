@@ -35,7 +35,7 @@ from agents.evidence.pack import (
     spread,
 )
 from agents.evidence.ranked import RankedPieces
-from agents.evidence.representations import AsyncLRUCache, QueryRepresenter
+from agents.evidence.representations import NO_MODEL, AsyncLRUCache, QueryRepresenter
 from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
 from agents.search import HybridSearch
@@ -148,7 +148,7 @@ class EvidenceRetriever:
         self._made_with = (catalogue.generation, profile, self._represent.models, reranker, repr(settings), ranking)
 
     async def retrieve(self, request: EvidenceRequest, permission: frozenset[str]) -> EvidencePack:
-        """The pack of a request. Raises InvalidInputError, ModelError without any dense vector, and StoreError."""
+        """The pack of a request. Raises InvalidInputError, StoreError, and ModelError where models failed."""
         settled = settle_request(request, self.catalogue, permission)
         key = (self._made_with, permission, settled)
         made = await self.memory.packs.get(key, lambda: self._make(settled), keep=lambda made: made.whole)
@@ -212,12 +212,14 @@ class EvidenceRetriever:
                 found += behind(found, await search.search(request.question, request.projects, conditions=own))
         statements = search.statements(request.question, request.projects)
         sent = await search.routes(request.question)
-        failures = () if {DENSE_CODE, DENSE_DOCS} & set(sent) else ("meaning was not searched: there is no model",)
+        failures = () if {DENSE_CODE, DENSE_DOCS} & set(sent) else (NO_MODEL,)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements, failures)
 
     async def _fused(self, request: SettledRequest) -> _Found:
         template = choose_template(request.intent, request.symbol, self._templates)
         representations = await self._represent.represent(request.query, template.dense_routes)
+        if not representations.vectors:  # no model, and no word to look for
+            return _Found((), 0, (), failures=representations.failures)
         query = fused_query(request, template, representations, self._settings)
         with _within(self._settings.search_timeout_ms / 1000):
             [hits] = await self._parts.store.query_batch([query], permission=request.projects)

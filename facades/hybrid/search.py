@@ -135,7 +135,8 @@ class FusedSearch:
         except ModelError as error:
             return Representations(await self._words(query) if words else {}, (error.message,))
         vectors = {route: made.vectors[route] for route in routes if route in made.vectors}
-        return Representations(vectors, tuple(failure for failure in made.failures if failure.split()[0] in routes))
+        failures = (one for one in made.failures if words or not one.startswith(SPARSE_LEXICAL))
+        return Representations(vectors, tuple(failures))
 
     async def _words(self, query: str) -> dict[str, SparseVector]:
         """Nothing where the sparse model does not answer either, which the representer has noted."""

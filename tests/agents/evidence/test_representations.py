@@ -3,7 +3,8 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from agents.evidence.representations import AsyncLRUCache, CachedQueries, QueryRepresenter
+from agents.evidence.representations import NO_MODEL, AsyncLRUCache, CachedQueries, QueryRepresenter
+from memory.embedders import WordsOnly
 from memory.errors import ModelError
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL
 from replay.parts import VirtualTimeLoop
@@ -165,6 +166,20 @@ async def test_without_any_dense_there_is_no_retrieval():
     one, _ = representer(CountedDense("d", DOWN))
     with pytest.raises(ModelError):  # the only one that the template has
         await one.represent("q", [DENSE_DOCS])
+
+
+@pytest.mark.specification("000 §10 step 2")
+async def test_where_no_model_is_installed_the_words_are_left():
+    none = WordsOnly("none", 64)
+    one, _ = representer(none, none)
+    made = await one.represent("agent tools", BOTH)
+    assert (set(made.vectors), made.failures) == ({SPARSE_LEXICAL}, (NO_MODEL,))
+    assert (await one.represent("?!", BOTH)).vectors == {}
+    one, _ = representer(none, CountedDense("c"))
+    assert (await one.represent("q", BOTH)).failures == ("dense_docs failed: none made no vector",)
+    one, _ = representer(none, none, CountedSparse(DOWN))
+    with pytest.raises(ModelError, match=r"sparse_lexical failed: The model is down\."):
+        await one.represent("q", BOTH)
 
 
 class Hanging(CountedDense):

@@ -313,6 +313,20 @@ class TestRanked:
         assert document["stats"]["routes_used"] == ["sparse_lexical", "ranked"]
         assert "meaning was not searched: there is no model" in document["stats"]["notes"]
 
+    @pytest.mark.specification("000 §10 step 2")
+    @pytest.mark.parametrize("search", ["ranked", "fused"])
+    async def test_where_no_model_is_installed_a_pack_is_of_words_or_empty(self, search):
+        async def of(query):
+            none, settings = WordsOnly("none", 64), EvidenceSettings(search=search)
+            document, _ = await self.of(request(query), docs=none, code=none, settings=settings)
+            assert document["stats"]["notes"] == ["meaning was not searched: there is no model"]
+            return document
+
+        found = await of("FunctionTool schema")
+        assert {"docs/tools.md:1", "src/tool.py:1"} <= set(places(found))
+        assert {"dense_docs", "dense_code"}.isdisjoint(found["stats"]["routes_used"])
+        assert [(await of(query))["evidence"] for query in ("zzzyqq flurbl", "?!")] == [[], []]
+
     @pytest.mark.specification("000 §1.3 filters", "000 §6.2 propagation", "000 §10 step 3")
     async def test_scopes_hold(self):
         async def found(**changes):

@@ -21,7 +21,7 @@ from configs import HybridRetrievalConfig
 from facades.hybrid.parts import open_retriever_parts
 from facades.hybrid_retriever import EmbeddingManager, FusionParameters, HybridRetriever, Reranker, RetrievalResult
 from memory.clock import VirtualClock
-from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder, FakeSparseEmbedder
+from memory.embedders import FakeDenseEmbedder, FakeImageEmbedder, FakeSparseEmbedder, WordsOnly
 from memory.errors import (
     ConfigError,
     DataFolderError,
@@ -204,6 +204,15 @@ async def test_without_a_dense_model_the_words_are_left():
         await face.retrieve(QUESTION, strategy="vector")
     with pytest.raises(ModelError, match="No dense representation"):
         await face.retrieve("?!")  # which has no words
+
+
+async def test_where_no_dense_model_is_installed_the_words_are_left_and_a_note():
+    none = WordsOnly("none", 32)
+    face = await retriever(docs=none, code=none, fusion=FusionParameters())
+    result = await face.retrieve(QUESTION, rerank=False)
+    assert (result.notes[0], routes(result)) == ("meaning was not searched: there is no model", {"sparse_lexical"})
+    with pytest.raises(ModelError, match="meaning was not searched"):
+        await face.retrieve(QUESTION, strategy="vector")
 
 
 async def test_it_fails_when_no_model_is_left():

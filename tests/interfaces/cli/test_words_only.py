@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 import os
 import subprocess
 import sys
@@ -54,13 +55,14 @@ def test_evidence_is_found(run):
     assert "harbour/mooring.py" in done.stdout
 
 
-@pytest.mark.parametrize("option", [("--commit", "c0ffee"), ("--set", "evidence.search=fused")])
-def test_evidence_that_needs_a_vector_is_refused_in_words(run, option):
-    done = run("evidence", "MooringDesk", *option)
-    assert (done.returncode, done.stdout) == (3, "")
-    assert done.stderr.startswith("No dense representation of the query: ")
-    assert "Run: hybrid-retrieval doctor" in done.stderr
-    assert "Traceback" not in done.stderr
+@pytest.mark.specification("000 §10 step 2")
+@pytest.mark.parametrize("option", [(), ("--set", "evidence.search=fused"), ("--commit", "c0ffee")])
+def test_evidence_that_words_do_not_find_is_an_empty_pack_with_a_note(run, option):
+    done = run("evidence", "zzzyqq flurbl", "--json", *option)
+    assert (done.returncode, done.stderr) == (4, "")  # nothing was found
+    pack = json.loads(done.stdout)
+    assert pack["evidence"] == []
+    assert pack["stats"]["notes"].count("meaning was not searched: there is no model") == 1
 
 
 def test_doctor_says_what_to_install(run):
