@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from typing import Any, Final
 
 from agents.evidence.catalogue import EvidenceCatalogue, IndexedFile
-from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent, path_tokens
+from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.question import ParsedQuestion, only_projects, read_question
 from memory.vector.port import Corpus
@@ -145,13 +145,12 @@ def settle_request(
         notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))
     elif intent is Intent.TARGETED_FILE and not request.path_scope:
-        paths = question.paths if parse_intent(request.intent) is intent else path_tokens(question)
-        files = next((own for path in paths if (own := catalogue.find(path, known))), ())
+        files = next((own for path in question.paths if (own := catalogue.find(path, known))), ())
         if files:
             notes.append(f"the file is {files[0][1]}")
         else:
             intent = Intent.HOW_TO_IMPLEMENT
-            notes.append(_no_file(request, paths, catalogue, known))
+            notes.append(_no_file(request, question.paths, catalogue, known))
     return SettledRequest(
         question=question,
         intent=intent,

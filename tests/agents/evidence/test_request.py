@@ -56,10 +56,11 @@ class TestTargetedFile:
         one = settled("and/or what docs/agents.md says of src/tool.py", "TARGETED_FILE")
         assert (one.path_scope, one.notes) == (("docs/agents.md",), ("the file is docs/agents.md",))
 
-    def test_any_file_s_name_is_a_path_where_a_file_was_asked_for(self):
+    @pytest.mark.parametrize("intent", ["TARGETED_FILE", None])
+    def test_any_file_s_name_is_a_path_where_a_file_is_asked_for(self, intent):
         rows = [*ROWS, make_chunk("README.md", 1, 2, "A kit.")]
-        one = settled("what do README.md and src/tool.py say", "TARGETED_FILE", rows=rows)
-        assert (one.files, one.notes) == ((("guide", "README.md"),), ("the file is README.md",))
+        one = settled("what do README.md and src/tool.py say", intent, rows=rows)
+        assert (one.files, one.notes[-1]) == ((("guide", "README.md"),), "the file is README.md")
         assert settled("what is in README.md", None, rows=rows).files == ()  # no rule of 000 §3.2 reads a path from it
 
     def test_a_path_as_citations_print_it(self):
@@ -78,6 +79,10 @@ class TestTargetedFile:
         assert (one.intent, one.path_scope) == (Intent.HOW_TO_IMPLEMENT, ())
         assert one.notes[1].endswith("is no indexed path: taken as HOW_TO_IMPLEMENT")
         assert settled(query, "TARGETED_FILE").intent is Intent.HOW_TO_IMPLEMENT
+
+    def test_by_another_intent_a_path_that_is_not_indexed_is_text_without_a_note(self):
+        one = settled("parameters of foo in src/nope.py", None)
+        assert (one.intent, one.files, len(one.notes)) == (Intent.API_LOOKUP, (), 1)
 
     def test_who_asked_for_a_file_is_named_the_nearest(self):
         [note] = settled("what is in src/tol.py", "TARGETED_FILE").notes
