@@ -76,11 +76,21 @@ class TestSameLines:
         assert len(deduplicate_observations([first, text("two", "a.md:5-14", kind="local")])) == 1
         assert len(deduplicate_observations([first, text("two", "a.md:6-15", kind="local")])) == 2
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_the_first_place_is_the_one_it_was_read_from(self):
         here, there = Location("billing", "a.md", 1, 9), Location("billing", "a.md", 40, 49)
         given = [text("one", locations=(here, there)), text("two", locations=(there, here))]
         assert len(deduplicate_observations(given)) == 2
         assert len(deduplicate_observations([given[0], text("three", "a.md:1-9", kind="local")])) == 1
+
+    @pytest.mark.specification("001 §5.2 threshold")
+    def test_what_is_an_equal_text_of_one_and_in_the_lines_of_another_folds_into_the_better(self):
+        given = [
+            text("retry, and log it", "b.md:1-10", confidence=0.95, kind="local"),
+            text("retry", "a.md:1-10", confidence=0.9, project="auth"),
+            text("retry", "b.md:1-10", confidence=0.8),
+        ]
+        assert [len(o.duplicates) for o in deduplicate_observations(given)] == [1, 0]
 
     @pytest.mark.specification("001 §5.2 threshold")
     def test_of_a_place_that_an_equal_text_lent_are_folded_too(self):

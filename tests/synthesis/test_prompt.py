@@ -7,7 +7,9 @@ from dataclasses import replace
 import pytest
 
 from memory.observations import NormalizedObservation
+from memory.shared import SharedWorkingMemory
 from memory.text import estimate_tokens
+from merging.normalise import normalise
 from synthesis.answer import parse_markers
 from synthesis.prompt import (
     SYNTHESIS_PROMPT,
@@ -49,6 +51,23 @@ def test_another_agents_text_stands_under_its_kind():
     context = build_synthesis_context("q", [wiki, ticket])
     assert context.index("FROM YOUR PROJECT:") < context.index("[local:wiki.md]")
     assert context.index("FROM SIMILAR DOCUMENTS:") < context.index("[vector:billing/SHOP-7]")
+
+
+@pytest.mark.specification("001 §6.1 headers")
+async def test_a_bare_text_stands_under_the_header_that_its_agents_name_begins_with():
+    memory = SharedWorkingMemory("t")
+    for agent in ("graph:mine", "local:x", "mine", "graphs", "vector:y"):
+        await memory.add_observation(f"Said by {agent}.", agent)
+    context = build_synthesis_context("q", [normalise(entry) for entry in memory.snapshot()])
+    local, rest = context.split("FROM ENTERPRISE KNOWLEDGE GRAPH:")
+    graph, vector = rest.split("FROM SIMILAR DOCUMENTS:")
+    assert "FROM YOUR PROJECT:" in local
+    texts = [[line for line in part.splitlines() if line.startswith("Said")] for part in (local, graph, vector)]
+    assert texts == [
+        ["Said by local:x."],
+        ["Said by graph:mine."],
+        ["Said by graphs.", "Said by mine.", "Said by vector:y."],
+    ]
 
 
 @pytest.mark.specification("001 §6.1 budget")

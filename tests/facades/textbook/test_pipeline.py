@@ -4,7 +4,8 @@ import asyncio
 import logging
 
 import pytest
-from qdrant_client.models import ScoredPoint
+from qdrant_client import AsyncQdrantClient
+from qdrant_client.models import PointStruct, ScoredPoint
 
 from configs import load_config
 from facades.library import InvalidRequestError
@@ -267,6 +268,24 @@ async def test_texts_are_the_stored_ones_to_the_letter():
     assert {(p.payload["source_url"], p.payload["text_content"]) for p in points} == {
         (hit.chunk.path, hit.chunk.text) for hit in hits
     }
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.specification("002 §2 payload")
+async def test_a_field_that_a_point_lacks_is_an_empty_text_and_what_is_no_text_is_given_as_one(tmp_path):
+    with EdgeHttpFront(str(tmp_path / "shard"), collection="rag_embeddings") as front:
+        await fill_server(front.url, "cohere-textbook", "textbook", TEXTBOOK)
+        client = AsyncQdrantClient(url=front.url, check_compatibility=False)
+        vector = [1.0] + [0.0] * (TEXTBOOK - 1)
+        theirs = {"text_content": 12, "chunk_index": 7}
+        await client.upsert("rag_embeddings", [PointStruct(id=1, vector=vector, payload=theirs)])
+        await client.close()
+        config = load_config("cohere-textbook", overrides=[f"vector.qdrant.url={front.url}"])
+        textbook = Textbook(config, {}, embedder=FakeDenseEmbedder(TEXTBOOK))
+        [point] = await textbook.asearch_qdrant(vector, k=1)
+        await textbook.aclose()
+    assert point.id == 1
+    assert point.payload == {"text_content": "12", "source_url": "", "chunk_index": 7}
 
 
 @pytest.mark.specification("002 §2 fewer")

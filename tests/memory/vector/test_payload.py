@@ -58,6 +58,7 @@ def test_their_names_going_and_coming():
     assert BOOK.rest(payload | {"chunk_index": 3}) == {"chunk_index": 3}
 
 
+@pytest.mark.specification("002 §2 payload")
 def test_what_a_payload_lacks_is_filled():
     chunk = BOOK.chunk(7, {"text_content": "Robots.", "start_line": None})
     assert (chunk.id, chunk.project, chunk.corpus, chunk.chunk_kind) == ("7", "book", "docs", "doc")
@@ -79,6 +80,7 @@ def test_lines_that_are_none_are_not_read(payload, read):
     assert (chunk.start_line, chunk.end_line) == read
 
 
+@pytest.mark.specification("002 §2 payload")
 def test_a_corpus_that_is_none_and_half_a_surrogate_pair():
     chunk = FieldMapping().chunk(7, {"project": "a", "corpus": ["code"], "text": "a\ud800", "path": 3})
     assert (chunk.corpus, chunk.text, chunk.path) == ("docs", "a?", "3")

@@ -1,0 +1,43 @@
+"""Which pieces an answer shows."""
+
+from __future__ import annotations
+
+import pytest
+
+from memory.observations import Location, NormalizedObservation
+from memory.question import read_question
+from memory.text.units import LineSpan
+from synthesis.extractive.block import Block
+from synthesis.extractive.blocks import chosen
+from synthesis.extractive.sources import CitedSource
+from synthesis.extractive.weighted_question import WeightedQuestion
+
+ASKED = WeightedQuestion.of(read_question("retries"), None, ())
+
+
+def piece(project: str, path: str, worth: float) -> Block:
+    """One line, which no other piece has: five lines of an answer with its heading."""
+    observation = NormalizedObservation(path, "vector:qdrant", project, 0.5, "code", id=path)
+    lines = (f"retries of {project} {path}",)
+    source = CitedSource(observation, Location(project, path, 1, 1), lines, range(1))
+    return Block(source, (LineSpan(0, 0),), 0, worth)
+
+
+def shown(pieces, **how):
+    return [block.source.path for block in chosen(ASKED, pieces, **how)]
+
+
+@pytest.mark.specification("001 §4.2 patterns")
+def test_each_project_asked_about_has_one_before_any_has_its_second():
+    pieces = [piece("auth", "a1", 1.0), piece("auth", "a2", 0.9), piece("crm", "c1", 0.8)]
+    assert shown(pieces, lines=10) == ["a1", "a2"]  # room for two
+    assert shown(pieces, lines=10, asks_several=True) == ["a1", "c1"]
+    assert shown(pieces, lines=15, asks_several=True) == ["a1", "c1", "a2"]
+
+
+@pytest.mark.specification("001 §4.2 patterns")
+def test_of_several_projects_a_piece_says_two_fifths_of_what_the_best_does():
+    pieces = [piece("auth", "a", 1.0), piece("crm", "c", 0.41), piece("web", "w", 0.39)]
+    assert shown(pieces, asks_several=True) == ["a", "c"]
+    assert shown(pieces) == ["a", "c", "w"]  # of one project three tenths are enough
+    assert shown([pieces[0], piece("web", "w", 0.29)]) == ["a"]
