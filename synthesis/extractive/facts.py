@@ -97,6 +97,8 @@ def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> 
                 found[key] = fact
     by_service = {_shown(fact) for fact in found.values() if fact.source.kind == "service"}
     kept = [f for f in found.values() if f.source.kind == "service" or _shown(f) not in by_service]
+    beyond = {_act(fact): fact.target.name for fact in kept if fact.target.project not in {"", fact.source.project}}
+    kept = [f for f in kept if f.target.project != f.source.project or not _is_there_too(f, beyond.get(_act(f)))]
     if not any(fact.asks_source and fact.asks_target for fact in kept):
         kept += [_fact(asked, way) for way in _ways(asked, [f.edges[0] for f in kept if len(f.edges) == 1])]
     return sorted(kept, key=lambda fact: -fact.coverage)
@@ -142,6 +144,16 @@ def _says_little(edge: CitedEdge) -> bool:
 
 def _shown(fact: Fact) -> tuple[object, ...]:
     return fact.edges[0].location, fact.type, fact.target.label
+
+
+def _act(fact: Fact) -> tuple[object, ...]:
+    """Who does what at which line."""
+    return fact.source.id, fact.type, len(fact.edges), fact.edges[0].location
+
+
+def _is_there_too(fact: Fact, beyond: str | None) -> bool:
+    """Whether the same act leads to what another project has under the name; a project's own stands for it as well."""
+    return beyond is not None and (beyond == fact.target.name or fact.target.kind == "remote_endpoint")
 
 
 def is_way(chain: Sequence[CitedEdge]) -> bool:

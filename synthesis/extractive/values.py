@@ -85,7 +85,7 @@ def value_lines(values: Sequence[Value]) -> list[Line]:
             keys = [owner.removeprefix("- ").partition(":")[0] for owner in value.owners if source.is_settings]
             inside = f", in `{' > '.join(keys[-3:])}`" if keys else ""
             cited = source.citation(text, value.line, value.line)
-            claim = f"{code_span(text)} ({source.project}/{source.path}:{at.start_line}{inside})"
+            claim = f"{code_span(text.removeprefix('- '))} ({source.project}/{source.path}:{at.start_line}{inside})"
             lines[text] = Line((CitedClaim(claim, (cited,)),))
     return list(lines.values())[:_MOST]
 

@@ -8,6 +8,7 @@ from memory.entities import Entity
 from memory.question import read_question
 from synthesis.extractive.facts import answering, facts_of
 from synthesis.extractive.sources import grounded
+from synthesis.extractive.telling import fact_lines
 from synthesis.extractive.weighted_question import WeightedQuestion
 
 CART, SHOP, TILL = (Entity(name, "service", "shop") for name in ("cart", "storefront", "till-service"))
@@ -91,6 +92,24 @@ async def test_a_service_is_told_rather_than_its_class_where_one_line_proves_bot
     edges = [org.edge(end, "CALLS", CART, "x.py", 1) for end in (client, SHOP)]
     org.texts["shop/x.py"] = "call(cart)\n"
     assert await told("What calls cart?", *edges) == ["storefront CALLS cart"]
+
+
+@pytest.mark.parametrize("own", [("cart", "topic"), ("POST /cart", "remote_endpoint")])
+async def test_what_another_project_has_is_told_once_and_with_that_project(org, told, own):
+    org.texts["shop/x.py"] = "call(cart)\n"
+    there = Entity("cart", "topic", "bank")
+    edges = [org.edge(SHOP, "CALLS", end, "x.py", 1) for end in (Entity(*own, "shop", "x.py", 1), there)]
+    assert await told("What calls cart?", *edges) == ["storefront CALLS cart"]
+
+
+async def test_who_publishes_is_told_once_beside_those_who_subscribe(org):
+    sold, mail = Entity("sold", "topic", "shop"), Entity("mail", "service", "mail")
+    org.texts["shop/x.py"] = "publish(sold)\n"
+    edges = [org.edge(SHOP, "PUBLISHES", sold, "x.py", 1), org.edge(mail, "SUBSCRIBES", sold)]
+    ground = await grounded([org.graph(edge) for edge in edges], org.files)
+    facts = facts_of(WeightedQuestion.of(read_question("sold"), {"sold": 1.0}, []), ground.chains)
+    text = "\n".join(claim.text for line in fact_lines(facts, facts) for claim in line.claims)
+    assert text.count("shop/x.py:1") == 1
 
 
 LEDGER, BOOK = Entity("ledger", "class", "bank"), Entity("book", "function", "bank")
