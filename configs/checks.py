@@ -68,6 +68,7 @@ RANGES: dict[str, tuple[float, float]] = {
     "mcp.max_body_bytes": (1000, 100_000_000),
     "mcp.request_timeout_ms": (1, 3_600_000),
     "mcp.shutdown_timeout_ms": (1, 3_600_000),
+    "mcp.max_connections": (1, 100_000),
     "evidence.hnsw_ef": (1, 65_536),
     "evidence.rrf_k": (1, math.inf),
     "evidence.quota": (0.0, 0.5),

@@ -277,7 +277,8 @@ class McpSettings:
     max_chars: the longest result of a tool, as JSON; what does not fit is left out, and the result says what.
     keep_open_s: how long an unused index stays open. The others are of `--http`. requests_per_minute: of one principal;
     max_running: of all together; max_waiting: of one principal; request_timeout_ms: one request with its wait for a
-    place; shutdown_timeout_ms: what requests under way have when the server has to end.
+    place; shutdown_timeout_ms: what requests under way have when the server has to end; max_connections: of one
+    process, and at most half of the file descriptors that it may have.
     """
 
     max_chars: int = 16_000
@@ -288,6 +289,7 @@ class McpSettings:
     max_body_bytes: int = 1_000_000
     request_timeout_ms: int = 60_000
     shutdown_timeout_ms: int = 20_000
+    max_connections: int = 512
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,7 @@ from interfaces.cli.options import Door, allow_option, common_options
 from memory.errors import DataFolderError, InvalidInputError, UnknownProjectError
 from memory.generation import DataFolder
 from memory.imports import brought_by
-from orchestrator.logbook import log_warning
+from orchestrator.logbook import log_warning, make_ready
 
 if TYPE_CHECKING:
     from interfaces.mcp.policy import Principal
@@ -149,6 +149,8 @@ def _serve_at(
 ) -> None:
     from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
     from interfaces.mcp.listening import end_with_parent  # noqa: PLC0415 - as above
+
+    make_ready()
 
     async def run() -> None:
         async with anyio.create_task_group() as group:

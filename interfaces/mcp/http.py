@@ -22,8 +22,10 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from configs.settings import QdrantSettings
+from interfaces.mcp.connections import Connection, most_connections
 from interfaces.mcp.gate import Gate
 from interfaces.mcp.index import ServedIndex, open_served
+from interfaces.mcp.listening import BACKLOG
 from interfaces.mcp.policy import ANYBODY, Principal, within
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
@@ -50,7 +52,8 @@ _KEPT: Final = 75
 """Seconds that a connection without a request stays open: longer than proxies and clients keep theirs, so that it is
 they who close it and no request is sent into one that is being closed.
 """
-
+_AT_A_TIME: Final = 16
+"""Connections that are accepted before any other work."""
 _THIS_MACHINE: Final = ("127.0.0.1:*", "localhost:*", "[::1]:*")
 
 
@@ -82,7 +85,7 @@ async def serve_http(
     ):
         if following:
             group.start_soon(keep_following, data_dir, config.vector.qdrant)
-        await run_until_signalled(app, listener, config.mcp.shutdown_timeout_ms)
+        await run_until_signalled(app, listener, config.mcp)
         group.cancel_scope.cancel()
 
 
@@ -122,18 +125,21 @@ async def application(
         )
 
 
-async def run_until_signalled(app: ASGIApp, listener: socket.socket, shutdown_timeout_ms: int) -> None:
+async def run_until_signalled(app: ASGIApp, listener: socket.socket, limits: McpSettings) -> None:
     """Serve until SIGTERM or SIGINT: then no new request is let in, and those that are in have that long to end."""
     server = _Server(
         uvicorn.Config(
             app,
+            http=Connection,
+            limit_concurrency=most_connections(limits.max_connections) + 1,  # at its limit uvicorn answers nobody
+            backlog=_AT_A_TIME,
             log_config=None,
             access_log=False,
             lifespan="off",
             ws="none",
             server_header=False,
             timeout_keep_alive=_KEPT,
-            timeout_graceful_shutdown=math.ceil(shutdown_timeout_ms / 1000),
+            timeout_graceful_shutdown=math.ceil(limits.shutdown_timeout_ms / 1000),
         )
     )
     async with anyio.create_task_group() as group:
@@ -143,7 +149,15 @@ async def run_until_signalled(app: ASGIApp, listener: socket.socket, shutdown_ti
 
 
 class _Server(uvicorn.Server):
-    """Leaves the signals to us: uvicorn's own handler raises them again at the end, which is a death and no end."""
+    """Leaves the signals to us: uvicorn's own handler raises them again at the end, which is a death and no end.
+
+    Takes few connections at a time, that each is counted before the next, while as many as ever may wait.
+    """
+
+    async def startup(self, sockets: list[socket.socket] | None = None) -> None:
+        await super().startup(sockets)
+        for one in sockets or ():
+            one.listen(BACKLOG)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

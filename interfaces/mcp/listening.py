@@ -23,7 +23,7 @@ import anyio
 from memory.errors import InvalidInputError
 from orchestrator.logbook import log_warning
 
-_BACKLOG: Final = 2048
+BACKLOG: Final = 2048
 _SPARE: Final = 1.0
 """Seconds that a process may take to end once it has answered."""
 _SOCKET: Final = "--socket"
@@ -53,7 +53,7 @@ def listen(host: str, port: int, *, is_shared: bool = False) -> socket.socket:
     """
     family = socket.AF_INET6 if ":" in host else socket.AF_INET
     try:
-        return socket.create_server((host, port), family=family, backlog=_BACKLOG, reuse_port=is_shared)
+        return socket.create_server((host, port), family=family, backlog=BACKLOG, reuse_port=is_shared)
     except OSError as error:
         reason = error.strerror or type(error).__name__
         raise InvalidInputError(

@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import subprocess
+import sys
+from pathlib import Path
 
 import pytest
 import structlog
@@ -13,6 +16,7 @@ from orchestrator import HybridRetrievalOrchestrator, logbook
 from orchestrator.logbook import redact, redacted
 from orchestrator.running.fakes import FakeAgent, found
 
+ROOT = Path(__file__).parents[2]
 HIDDEN = [
     ("mail ada.l+x@mail.example.org now", "mail [email] now"),
     ("call +49 30 901820-11 today", "call [phone] today"),
@@ -133,3 +137,23 @@ async def test_quiet_leaves_warnings_out(capsys):
     configure_logs(as_json=True, quiet=True)
     await ask()
     assert capsys.readouterr() == ("", "")
+
+
+LAST = """
+import logging, os, resource, sys
+from interfaces.cli.options import configure_logs
+from interfaces.cli.serve import _ToStructlog
+from orchestrator.logbook import make_ready
+configure_logs(as_json=False, quiet=False, verbose="-v" in sys.argv)
+logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
+make_ready()
+resource.setrlimit(resource.RLIMIT_NOFILE, (3, resource.getrlimit(resource.RLIMIT_NOFILE)[1]))
+logging.getLogger("asyncio").error("socket.accept() out of system resource")
+"""
+
+
+@pytest.mark.parametrize("more", [(), ("-v",)])
+def test_a_line_is_told_where_no_file_can_be_opened(more):
+    done = subprocess.run([sys.executable, "-c", LAST, *more], capture_output=True, text=True, check=False, cwd=ROOT)  # noqa: S603 - our own code
+    assert (done.returncode, done.stderr.count("\n")) == (0, 1), done.stderr
+    assert "socket.accept() out of system resource" in done.stderr

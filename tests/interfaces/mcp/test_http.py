@@ -7,7 +7,7 @@ import os
 import signal
 import socket
 import sys
-from contextlib import asynccontextmanager
+from contextlib import AsyncExitStack, asynccontextmanager
 from hashlib import sha256
 from pathlib import Path
 
@@ -198,7 +198,7 @@ async def test_it_ends_when_told_and_lets_those_who_are_in_finish(tmp_path):
     said, ended = [], anyio.Event()
 
     async def serve():
-        await run_until_signalled(app, listener, 20_000)
+        await run_until_signalled(app, listener, LIMITS)
         ended.set()
 
     async def ask():
@@ -222,6 +222,32 @@ async def test_it_ends_when_told_and_lets_those_who_are_in_finish(tmp_path):
             go_on.set()
     assert said == ["done"]
     assert ended.is_set()
+
+
+async def test_connections_that_ask_nothing_hold_up_nobody(tmp_path):
+    import httpx2  # noqa: PLC0415 - takes a while
+
+    from interfaces.mcp.http import run_until_signalled  # noqa: PLC0415
+
+    async def app(scope, receive, send):
+        await send({"type": "http.response.start", "status": 200, "headers": []})
+        await send({"type": "http.response.body", "body": b"here"})
+
+    listener = socket.socket(socket.AF_UNIX)
+    listener.bind(str(tmp_path / "s"))
+    async with AsyncExitStack() as stack:
+        stack.enter_context(anyio.fail_after(300))
+        group = await stack.enter_async_context(anyio.create_task_group())
+        group.start_soon(run_until_signalled, app, listener, McpSettings(max_connections=2))
+        await _connectable(tmp_path / "s")
+        silent = [await stack.enter_async_context(await anyio.connect_unix(tmp_path / "s")) for _ in range(3)]
+        transport = httpx2.AsyncHTTPTransport(uds=str(tmp_path / "s"))
+        async with httpx2.AsyncClient(transport=transport) as one:
+            assert (await one.get(f"{HERE}/x")).text == "here"
+        for gone in silent[:2]:
+            with pytest.raises((anyio.EndOfStream, anyio.BrokenResourceError)):
+                await gone.receive()
+        os.kill(os.getpid(), signal.SIGTERM)
 
 
 async def _connectable(path):
