@@ -84,7 +84,12 @@ class FileLock:
 
 
 def lock_for_indexing(path: Path, command: str) -> FileLock:
-    """The one indexer's lock. Raises IndexLockedError that says whose it is since when, DataFolderError for a link."""
+    """The one indexer's lock. Raises IndexLockedError that says whose it is since when, DataFolderError for a link.
+
+    command: as it was given; what in it is a secret is not kept.
+    """
+    from memory.secrets import redact  # noqa: PLC0415 - who asks does without it
+
     try:
         lock = FileLock.exclusive(path)
     except OSError as error:
@@ -96,7 +101,7 @@ def lock_for_indexing(path: Path, command: str) -> FileLock:
     holder = {
         "pid": os.getpid(),
         "user": os.environ.get("USER") or f"uid {os.getuid()}",
-        "command": command,
+        "command": redact("", command),
         "since": datetime.now(UTC).isoformat(timespec="seconds"),
     }
     try:

@@ -101,6 +101,13 @@ def test_the_command_is_forgotten_when_it_ends(folder):
     assert (folder.root / "index.lock").read_text() == ""
 
 
+def test_a_secret_of_the_command_is_not_kept(folder):
+    command = "index . --set 'hosted.base_url=https://u:Sup3r$ecret@host.example/v1' --set a=ghp_" + "a1B2" * 9
+    with folder.indexing(command), pytest.raises(IndexLockedError) as refused:
+        folder.indexing("index .")
+    assert "hosted.base_url=https://u:(redacted)@host.example/v1' --set a=(redacted)`" in refused.value.message
+
+
 def test_a_stage_begins_as_a_copy_or_empty(folder):
     publish(folder, "one")
     with folder.indexing("index .") as session:
