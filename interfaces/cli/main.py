@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
+import contextlib
+import errno
 import gc
 import importlib
 import os
 import sys
 from collections.abc import Callable, Sequence
+from pathlib import Path
 from typing import TYPE_CHECKING
 
 import click
@@ -27,6 +30,9 @@ _COMMANDS = {
     "doctor": "Check the data folder, the models and the stores.",
 }
 _USER = 2
+_UNWRITTEN = 3
+_NOT_WRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
+"""What is wrong with where the output goes, in an error that names no file."""
 _INTERRUPTED = 130
 _SHORT = ("ask", "doctor", "evidence")
 """Commands that end before garbage counts."""
@@ -68,6 +74,11 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
     docs/design.md#the-run.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads spin while the rest is imported
+    if sys.stderr is None:
+        sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - for as long as the process lives
+    if sys.stdout is None:  # the interpreter's way to say that it is closed
+        leave(_unwritten("it is closed"))
+        return
     gc.disable()  # an eighth of a cold answer is the collector looking for garbage that starting up does not make
     try:
         code = run(list(sys.argv[1:] if arguments is None else arguments))
@@ -75,7 +86,17 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
         sys.stderr.flush()
     except BrokenPipeError:
         code = _READER_GONE
+    except OSError as error:
+        if error.errno not in _NOT_WRITTEN or error.filename is not None:
+            raise
+        code = _unwritten(error.strerror or type(error).__name__)
     leave(code)
+
+
+def _unwritten(reason: str) -> int:
+    with contextlib.suppress(OSError):  # standard error may be the same file
+        click.echo(f"The output can't be written: {reason}.", err=True)
+    return _UNWRITTEN
 
 
 def run(arguments: list[str], program: click.Command = cli) -> int:

@@ -69,6 +69,33 @@ def test_an_interrupt(waiting):
     assert err.strip() == "Interrupted."
 
 
+@pytest.mark.parametrize(
+    ("where", "reason"), [(">/dev/full", "No space left on device"), (">&-", "it is closed"), (">&- 2>&-", None)]
+)
+@pytest.mark.parametrize(
+    "arguments",
+    [
+        ("--help",),
+        ("ask", "--help"),
+        ("ask", "What is Beacon?"),
+        ("index",),
+        ("export", "--entities"),
+        ("nope", "--json"),
+    ],
+    ids=" ".join,
+)
+def test_output_that_cannot_be_written(data, arguments, where, reason):
+    more = ("--data-dir", data) if arguments[0] in {"ask", "index", "export"} else ()
+    done = process("sh", "-c", f'"$0" "$@" {where}', COMMAND, *arguments, *more)
+    assert (done.returncode, done.stdout) == (3, "")
+    assert done.stderr == (f"The output can't be written: {reason}.\n" if reason else "")
+
+
+def test_without_a_standard_error_nothing_is_said_there(data):
+    done = process("sh", "-c", '"$0" "$@" 2>&-', COMMAND, "index", "--json", "--data-dir", data)
+    assert (done.returncode, json.loads(done.stdout)["unchanged"]) == (0, True)
+
+
 def raising(error):
     """A program that ends so."""
 
