@@ -66,13 +66,22 @@ def discover(root: Path, *, name: str | None = None, max_file_bytes: int, pictur
 
 
 def each_subfolder(path: Path) -> list[Path]:
-    """The direct sub-folders that are projects under `--each`: no files, links, hidden folders, caches or packages.
-    Raises InvalidInputError for a path that is no readable folder.
+    """The direct sub-folders that are projects under `--each`: no files, links, hidden folders, caches or packages, and
+    none that `unnamed` tells. Raises InvalidInputError for a path that is no readable folder.
     """
     path = readable_folder(path)
+    return [path / name for name in _subfolders(path) if _printable(name) == name]
+
+
+def unnamed(path: Path) -> list[str]:
+    """How the names read of sub-folders that would be projects if they were UTF-8 without control characters."""
+    return [_printable(name) for name in _subfolders(path) if _printable(name) != name]
+
+
+def _subfolders(path: Path) -> list[str]:
     with os.scandir(path) as entries:
         names = [e.name for e in entries if e.is_dir(follow_symlinks=False) and not e.name.startswith(".")]
-    return [path / name for name in sorted(names) if folder_reason(name, ()) not in {"ignored", "vendored"}]
+    return [name for name in sorted(names) if folder_reason(name, ()) not in {"ignored", "vendored"}]
 
 
 def refuse_duplicates(projects: Iterable[tuple[str, str | Path]]) -> None:

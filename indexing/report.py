@@ -4,11 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from typing import Any, Self
+from typing import Any, Final, Self
 
 from indexing.project import Difference, ProjectUpdate
 from indexing.sources import Sources
 from memory.generation import Manifest, ProjectRecord, SkippedFile
+
+_UNNAMED: Final = "its name is not UTF-8 or has control characters; rename the folder"
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +52,7 @@ class IndexReport:
     """The run. Totals of entities and relations are the whole index's; files and chunks the asked projects'.
 
     embedded: the share (0..1) of all chunks that have their dense vector; because: what the reader of a file met that
-    could not be read, by project and path.
+    could not be read, by project and path; unnamed: the folders that are no projects for their names.
     """
 
     generation: int
@@ -61,6 +63,7 @@ class IndexReport:
     relations: int
     embedded: float = 1.0
     because: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    unnamed: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -79,6 +82,7 @@ class IndexReport:
             entities=manifest.entities,
             relations=manifest.relations,
             embedded=manifest.embedded_share(manifest.names),
+            unnamed=sources.unnamed,
         )
 
     def to_dict(self, seconds: float) -> dict[str, Any]:
@@ -101,8 +105,9 @@ class IndexReport:
                 for path, count in project.lost.items()
             ],
             "skipped": [
-                self._left_out(project.record.name, row) for project in self.projects for row in project.record.skipped
-            ],
+                {"project": name, "path": "", "reason": "undecodable", "because": _UNNAMED} for name in self.unnamed
+            ]
+            + [self._left_out(project.record.name, row) for project in self.projects for row in project.record.skipped],
         }
 
     def _left_out(self, project: str, row: SkippedFile) -> dict[str, Any]:

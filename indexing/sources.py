@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -15,6 +15,7 @@ from indexing.discovery import (
     each_subfolder,
     is_installed,
     refuse_duplicates,
+    unnamed,
 )
 from memory.errors import InvalidInputError, UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
@@ -46,10 +47,11 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What to index, and which indexed projects to remove."""
+    """What to index, which indexed projects to remove, and the folders under `each` whose names no project can have."""
 
     present: tuple[Source, ...]
     gone: frozenset[str]
+    unnamed: tuple[str, ...] = ()
 
 
 def find_sources(
@@ -93,11 +95,12 @@ def find_sources(
     gone |= set(request.remove)
     if not (present or gone):
         raise InvalidInputError(
-            f"No folder to index in {', '.join(sorted(groups))}.", "With --each, every direct sub-folder is a project."
+            f"No folder to index in {', '.join(sorted(groups))}.",
+            "With --each, every direct sub-folder is a project whose name is UTF-8 without control characters.",
         )
     kept = [(name, root) for name, root in known.items() if name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
-    return Sources(tuple(present), frozenset(gone))
+    return Sources(tuple(present), frozenset(gone), _unnamed(groups))
 
 
 def _known_sources(
@@ -122,7 +125,7 @@ def _known_sources(
         raise InvalidInputError("No folder of what is indexed is there.", "Give a PATH, or --remove NAME.")
     kept = [(project.name, project.root) for project in indexed if project.name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
-    return Sources(tuple(present), gone)
+    return Sources(tuple(present), gone, _unnamed(groups))
 
 
 def _as_it_is(one: ProjectRecord, *, limit: int, pictures: bool) -> Iterator[Source]:
@@ -140,6 +143,10 @@ def _of_folder(folder: Path, *, each: bool, limit: int, pictures: bool) -> list[
     return [
         Source(discover(one, max_file_bytes=limit, pictures=pictures), _group(folder)) for one in each_subfolder(folder)
     ]
+
+
+def _unnamed(groups: Iterable[str]) -> tuple[str, ...]:
+    return tuple(name for group in sorted(groups) for name in unnamed(Path(group)))
 
 
 def _group(folder: Path) -> str:

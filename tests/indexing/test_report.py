@@ -39,6 +39,13 @@ def test_the_document():
     assert replace(report, because=because).to_dict(1)["skipped"] == [
         {"project": "auth", "path": ".env", "reason": "secret", "because": "its reader crashed"}
     ]
+    row = {
+        "project": "\ufffdd",
+        "path": "",
+        "reason": "undecodable",
+        "because": "its name is not UTF-8 or has control characters; rename the folder",
+    }
+    assert replace(report, unnamed=("\ufffdd",)).to_dict(1)["skipped"] == [row, *document["skipped"]]
     auth, crm = document["projects"]
     assert auth == {
         "name": "auth",

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from pathlib import Path
 
 import pytest
@@ -40,6 +41,17 @@ def test_each(org):
     found = find(IndexRequest([org], each=True))
     assert names(found) == ["auth", "billing"]
     assert {source.group for source in found.present} == {str(org)}
+
+
+def test_a_folder_whose_name_is_no_line_of_text_is_left_out_by_name(org):
+    for name in (b"\xe2\x80\xaegnp", b"b\xffd", b"b\nd"):
+        Path(os.fsdecode(os.fsencode(org) + b"/" + name)).mkdir()
+    asked = find(IndexRequest([org], each=True))
+    again = find(IndexRequest(), known(ProjectRecord("auth", str(org / "auth"), group=str(org))))
+    for found in (asked, again):
+        assert names(found) == ["auth", "billing"]
+        assert sorted(found.unnamed) == ["b\ufffdd", "b\ufffdd", "\ufffdgnp"]
+    assert find(IndexRequest([org / "auth"])).unnamed == ()
 
 
 def test_one_folder_has_one_spelling(org):
