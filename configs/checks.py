@@ -117,6 +117,8 @@ def checked(key: str, where: str, value: Any, kind: Any) -> Any:
         _members(key, where, value, AGENTS)
         if len(set(value)) != len(value):
             raise Problem(key, where, "names an agent twice.", f"Each of {', '.join(AGENTS)} at most once.")
+    if get_origin(kind) is dict:
+        value = {name: checked(f"{key}.{name}", where, one, get_args(kind)[1]) for name, one in value.items()}
     if key == "conflict_strategy":
         _members(key, where, value, CONFLICTS)
         _members(key, where, value.values(), STRATEGIES)

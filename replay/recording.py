@@ -123,9 +123,9 @@ def reading(*files: Path) -> Iterator[None]:
     """For who looks into the results of these files. Raises InvalidInputError where one lacks what every result has."""
     try:
         yield
-    except (LookupError, TypeError, ValueError, AttributeError) as error:
+    except (LookupError, TypeError, ValueError, AttributeError):
         names = " or ".join(map(str, files))
-        raise InvalidInputError(f"{names} is no whole result ({error}).", "Give what `ask --json` printed.") from None
+        raise InvalidInputError(f"{names} is no whole result.", "Give what `ask --json` printed.") from None
 
 
 def read_result(file: Path) -> Any:

@@ -33,7 +33,7 @@ Every setting with its type, its default and what it may be. This page is writte
 A setting comes from, the later the stronger: the profile (`--profile NAME`, one of {profiles}), a YAML file
 (`--config FILE`, or `settings=` in Python), the environment (`HYBRID_RETRIEVAL_VECTOR__DIMENSION=384`: capitals, two underscores
 for each point), and the command line (`--set vector.dimension=384`). A name that is none of these is an error that names
-the nearest.
+the nearest; in the environment, where other programs' names are, it is warned of.
 """  # noqa: E501 - its lines are what is sent or printed
 
 

@@ -220,6 +220,6 @@ def _text(argument: str, value: object) -> str:
 
 
 def _number(argument: str, value: object, most: int) -> int:
-    if not isinstance(value, int | float) or isinstance(value, bool) or value != int(value) or not 1 <= value <= most:
+    if not isinstance(value, int | float) or isinstance(value, bool) or not 1 <= value <= most or value != int(value):
         raise InvalidInputError(f"{argument} is {value!r}.", f"Give a number from 1 to {most}.")
     return int(value)

@@ -211,5 +211,7 @@ def _marked(root: Path) -> tuple[str, bool]:
         raise DataFolderError(
             f"{root} is not a data folder of hybrid-retrieval.", "Choose an empty or a new folder with --data-dir."
         ) from None
-    except (ValueError, KeyError, TypeError, AttributeError, IsADirectoryError) as error:
-        raise DamagedIndexError(where, f"can't be read: {error!r}") from error
+    except IsADirectoryError as error:
+        raise DamagedIndexError(where, "is a folder") from error
+    except (ValueError, KeyError, TypeError, AttributeError) as error:
+        raise DamagedIndexError(where, "can't be read") from error

@@ -107,6 +107,8 @@ def test_a_setting_may_be_emptied():
         ("agent_timeout_ms: fast", ["agent_timeout_ms", "'fast' is not a whole number"]),
         ("agent_timeout_ms: true", ["True is not a whole number"]),
         ("agent_timeout_ms: -5", ["-5 is out of range", "at least 1"]),
+        ("ranking: {agent_weights: {graph: -1}}", ["ranking.agent_weights.graph: -1 is out of range", "at least 0"]),
+        ("evidence: {limits: {A.dense_docs: -5}}", ["evidence.limits.A.dense_docs: -5 is out", "at least 0"]),
         ("may_grace_ms: -1", ["-1 is out of range", "at least 0"]),
         ("similarity_threshold: 1.5", ["1.5 is out of range", "from 0 to 1"]),
         ("similarity_threshold: .nan", ["nan is not a number"]),

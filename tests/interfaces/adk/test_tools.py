@@ -59,6 +59,8 @@ async def test_a_name_is_found_and_connected(call):
         ("find_entities", {"name": "a", "only_projects": ["nope"]}, "unknown_project", "nope"),
         ("explain_path", {"source": "Nothing here", "target": "b"}, "invalid_input", "Nothing is called"),
         ("explain_path", {"source": "a", "target": "b", "max_hops": 9}, "invalid_input", "max_hops is 9"),
+        ("explain_path", {"source": "a", "target": "b", "max_hops": float("nan")}, "invalid_input", "max_hops is nan"),
+        ("explain_path", {"source": "a", "target": "b", "max_hops": float("inf")}, "invalid_input", "max_hops is inf"),
         ("list_projects", {"name_contains": 3}, "invalid_input", "name_contains is 3"),
     ],
 )

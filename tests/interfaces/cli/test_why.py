@@ -58,7 +58,7 @@ def test_what_is_no_whole_result_is_a_mistake(document, result, tmp_path, spoil)
     file.write_text(json.dumps(spoil(whole)), encoding="utf-8")
     code, told = document("why", file, whole["observations"][0]["id"])
     assert (code, told["error"]["code"]) == (2, "invalid_input")
-    assert re.search(r"spoilt.json is no (whole )?result|No agent reported", told["error"]["message"])
+    assert re.search(r"spoilt.json is no (whole )?result\.$|No agent reported", told["error"]["message"])
 
 
 @pytest.mark.parametrize("spoilt", [{"observations": 7}, {"observations": [{}]}, {"citations": [None]}])

@@ -92,10 +92,10 @@ def test_no_index_yet_says_what_to_do(tmp_path):
     folder.check("any", 1)
 
 
-@pytest.mark.parametrize("text", ["", "[]", "{}", '{"schema_version": 1}'])
+@pytest.mark.parametrize("text", [b"", b"[]", b"{}", b'{"schema_version": 1}', b"\xff" * 5000])
 def test_a_damaged_marker_is_said(tmp_path, text):
-    (tmp_path / "hybrid-retrieval.json").write_text(text)
-    with pytest.raises(DamagedIndexError, match=r"hybrid-retrieval.json can't be read"):
+    (tmp_path / "hybrid-retrieval.json").write_bytes(text)
+    with pytest.raises(DamagedIndexError, match=r"hybrid-retrieval.json can't be read\. "):
         DataFolder.open(tmp_path)
 
 
@@ -159,7 +159,7 @@ def test_a_full_disk_makes_no_folder_of_ours(tmp_path):
 
 def test_a_marker_that_is_a_folder(tmp_path):
     (tmp_path / "hybrid-retrieval.json").mkdir()
-    with pytest.raises(DamagedIndexError, match="Is a directory"):
+    with pytest.raises(DamagedIndexError, match="is a folder"):
         DataFolder.open(tmp_path)
 
 
