@@ -10,6 +10,7 @@ import json
 import os
 import re
 import shutil
+import stat
 from contextlib import suppress
 from dataclasses import dataclass
 from datetime import UTC, datetime
@@ -39,7 +40,7 @@ class FileLock:
     @classmethod
     def shared(cls, path: Path) -> FileLock | None:
         """A reader's lock on a file that must be there, or None when it is being removed. Raises FileNotFoundError."""
-        handle = os.open(path, os.O_RDONLY | os.O_NOFOLLOW)
+        handle = _opened(path, os.O_RDONLY)
         lock = cls._take(handle, fcntl.LOCK_SH)
         if lock is not None and os.fstat(handle).st_nlink == 0:  # deleted between opening it and getting the lock
             lock.close()
@@ -48,10 +49,8 @@ class FileLock:
 
     @classmethod
     def exclusive(cls, path: Path) -> FileLock | None:
-        """The only lock on a file, which is made if it is not there; None when anybody holds one. A link in its place
-        is not followed, since what is written to it would be written elsewhere: raises OSError.
-        """
-        return cls._take(os.open(path, os.O_RDWR | os.O_CREAT | os.O_NOFOLLOW, FILE_MODE), fcntl.LOCK_EX)
+        """The only lock on a file, which is made if it is not there; None when anybody holds one."""
+        return cls._take(_opened(path, os.O_RDWR | os.O_CREAT), fcntl.LOCK_EX)
 
     @classmethod
     def waiting(cls, folder: Path) -> FileLock:
@@ -83,6 +82,20 @@ class FileLock:
             self._handle = None
 
 
+def _opened(path: Path, flags: int) -> int:
+    """A descriptor of a file; no link is followed and no pipe waited for in its place: raises DataFolderError."""
+    try:
+        handle = os.open(path, flags | os.O_NOFOLLOW | os.O_NONBLOCK, FILE_MODE)
+    except OSError as error:
+        if error.errno == errno.ELOOP:
+            raise DataFolderError(f"{path} is a symbolic link.", "Remove it; it is never one of ours.") from error
+        raise
+    if not stat.S_ISREG(os.fstat(handle).st_mode):
+        os.close(handle)
+        raise DataFolderError(f"{path} is no file.", "Remove it; it is never one of ours.")
+    return handle
+
+
 def lock_for_indexing(path: Path, command: str) -> FileLock:
     """The one indexer's lock. Raises IndexLockedError that says whose it is since when, DataFolderError for a link.
 
@@ -90,12 +103,7 @@ def lock_for_indexing(path: Path, command: str) -> FileLock:
     """
     from memory.secrets import redact  # noqa: PLC0415 - who asks does without it
 
-    try:
-        lock = FileLock.exclusive(path)
-    except OSError as error:
-        if error.errno == errno.ELOOP:
-            raise DataFolderError(f"{path} is a symbolic link.", "Remove it; it is never one of ours.") from error
-        raise
+    lock = FileLock.exclusive(path)
     if lock is None:
         raise IndexLockedError(_holder(path))
     holder = {

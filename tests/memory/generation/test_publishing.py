@@ -254,3 +254,14 @@ def test_a_link_in_the_place_of_the_lock_is_not_written_through(folder, tmp_path
         pass
     assert (tmp_path / "notes.txt").read_text() == "kept"
     assert not (tmp_path / "gone").exists()
+
+
+def test_a_pipe_in_the_place_of_a_lock_is_not_waited_for(folder):
+    publish(folder, "one")
+    for lock in (folder.root / "index.lock", next(folder.root.glob("generations/*/lock"))):
+        lock.unlink()
+        os.mkfifo(lock)
+    with pytest.raises(DataFolderError, match=r"index\.lock is no file\. Remove it"), folder.indexing("x"):
+        pass
+    with pytest.raises(DataFolderError, match=r"lock is no file\. Remove it"):
+        read(folder)
