@@ -6,7 +6,7 @@ through.
 from __future__ import annotations
 
 import json
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import HybridRetrievalError, InvalidInputError, UnknownProjectError
@@ -112,12 +112,6 @@ def _citation(citation: Citation) -> dict[str, Any]:
         "stale": citation.stale,
         **({} if citation.verified else {"reason": citation.reason}),
     }
-
-
-def changed_text(changed: Mapping[str, int]) -> str:
-    """How many files have changed since they were indexed, for people; empty where none has."""
-    counts = ", ".join(f"{name} ({count} file{'s' if count > 1 else ''})" for name, count in changed.items())
-    return f"Changed since they were indexed: {counts}." if counts else ""
 
 
 def fit(document: dict[str, Any], key: str, rows: Iterable[tuple[str, Any]], most_chars: int) -> None:

@@ -163,6 +163,12 @@ def count_changed(folders: Mapping[str, ProjectFolder], projects: Iterable[str])
     return {name: count for name, count in counts.items() if count}
 
 
+def changed_text(changed: Mapping[str, int]) -> str:
+    """How many files have changed since they were indexed, for people; empty where none has."""
+    counts = ", ".join(f"{name} ({count} file{'s' if count > 1 else ''})" for name, count in changed.items())
+    return f"Changed since they were indexed: {counts}." if counts else ""
+
+
 def _stat(file: str) -> _Stat | None:
     """Which file it is, its size and when it was touched; None when it is not there or was written just now."""
     try:

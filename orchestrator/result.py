@@ -6,11 +6,12 @@ from dataclasses import dataclass
 from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
+from memory.project_folder import changed_text
 from orchestrator.json_parts import citation_dict, classification_dict, json_ready, observation_dict
 from orchestrator.schema import RESULT_SCHEMA
 
 if TYPE_CHECKING:
-    from collections.abc import Sequence
+    from collections.abc import Mapping, Sequence
     from datetime import datetime
 
     from configs import ScopeMode
@@ -23,13 +24,13 @@ if TYPE_CHECKING:
 
 
 _STATES: Final = {True: "verified", False: "not verified"}
+_STALE: Final = " (the file has changed since it was indexed)"
 _CELL: Final = '<td style="text-align:left">'
-
 
 EXIT_ANSWERED, EXIT_UNAVAILABLE, EXIT_NOT_FOUND = 0, 3, 4
 
 
-def result_html(query: str, status: str, answer: Answer, missing: Sequence[str]) -> str:
+def result_html(query: str, status: str, answer: Answer, missing: Sequence[str], changed: Mapping[str, int]) -> str:
     """HTML of one result, without scripts; whatever comes from a file is escaped.
 
     Args:
@@ -37,6 +38,7 @@ def result_html(query: str, status: str, answer: Answer, missing: Sequence[str])
         status: How it ended: answered, partial or not_found.
         answer: The text with its citations.
         missing: What was not reached, a sentence each.
+        changed: How many files have changed since they were indexed, by project.
     """
     parts = [
         f"<p><b>{escape(query)}</b> ({escape(status)})</p>",
@@ -45,6 +47,8 @@ def result_html(query: str, status: str, answer: Answer, missing: Sequence[str])
     if missing:
         lines = "".join(f"<li>{escape(line)}</li>" for line in missing)
         parts.append(f"<p>Not reached:</p><ul>{lines}</ul>")
+    if changed:
+        parts.append(f"<p>{escape(changed_text(changed))}</p>")
     if answer.citations:
         rows = "".join(map(_row, answer.citations))
         parts.append(f"<details><summary>{len(answer.citations)} citations</summary><table>{rows}</table></details>")
@@ -53,6 +57,7 @@ def result_html(query: str, status: str, answer: Answer, missing: Sequence[str])
 
 def _row(citation: Citation) -> str:
     state = _STATES[citation.verified] + ("" if citation.verified or not citation.reason else f": {citation.reason}")
+    state += _STALE if citation.stale else ""
     cells = (citation.marker, citation.quote, state)
     return "<tr>" + "".join(f"{_CELL}{escape(cell)}</td>" for cell in cells) + "</tr>"
 
@@ -137,7 +142,7 @@ class HybridResult:
 
     def _repr_html_(self) -> str:
         """What a notebook shows."""
-        return result_html(self.query, self.status, self.answer, self.missing)
+        return result_html(self.query, self.status, self.answer, self.missing, self.metrics.changed)
 
     @staticmethod
     def model_json_schema() -> dict[str, Any]:

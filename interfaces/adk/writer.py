@@ -21,9 +21,9 @@ from google.genai import types
 from interfaces.adk.agents import state_key
 from interfaces.adk.offline_llms import ExtractiveLlm
 from interfaces.adk.steps import mark
-from interfaces.asking import changed_text
 from memory.attempt import attempt
 from memory.errors import ModelError
+from memory.project_folder import changed_text
 from orchestrator.staleness import dated
 from synthesis import UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
 from wiring.environment import environment_config

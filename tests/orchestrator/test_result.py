@@ -38,6 +38,18 @@ async def test_a_notebook_shows_the_answer_what_it_lacks_and_its_citations():
     assert "<script>" not in html
 
 
+async def test_a_notebook_says_what_has_changed_since_it_was_indexed():
+    result = await asked(vector=FakeAgent([found("Alpha beta")]))
+    cited = Citation("[a.md:1-2]", "1", "alpha", "Alpha", None, located=True, supported=True)
+    answer = replace(result.answer, citations=(cited, replace(cited, stale=True)))
+    metrics = replace(result.metrics, commit={"a": {"changed": 2}})
+    html = replace(result, answer=answer, metrics=metrics)._repr_html_()
+    assert "Changed since they were indexed: a (2 files)." in html
+    assert html.count(">verified<") == 1
+    assert html.count(">verified (the file has changed since it was indexed)<") == 1
+    assert "hanged since" not in (await asked())._repr_html_()
+
+
 async def test_an_answer_without_any_is_shown_too():
     html = (await asked())._repr_html_()
     assert "not_found" in html
