@@ -5,16 +5,16 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping
 from typing import TYPE_CHECKING, Any, Final, TypedDict
 
+from memory.embedders.port import DenseEmbedder
+from memory.graph.port import GraphStore
+from memory.vector.port import VectorStore
 from orchestrator.specs import ANSWERER, RERANKER, Needs, agent_specs, checked_part
 
 if TYPE_CHECKING:
     from agents.ports import GraphAgent, ScopedAgent
     from memory.clock import Clock
-    from memory.embedders.port import DenseEmbedder
     from memory.files import FileText
-    from memory.graph import GraphStore
     from memory.rerankers import Reranker
-    from memory.vector import VectorStore
     from orchestrator.abstention import FindUnknown
     from orchestrator.analysis import ModelReader
     from orchestrator.specs import Agent, AgentSpec, Analyzer, Answerer, Merger
@@ -23,9 +23,9 @@ if TYPE_CHECKING:
     from wiring.models import Models
 
 PROVIDED: Final = {
-    "embedder": Needs(("embed_documents", "embed_queries"), ("model", "dimension"), instead="load_ahead"),
-    "vector_store": Needs(("query_batch",)),
-    "graph_store": Needs(("find_exact",)),
+    "embedder": Needs.of(DenseEmbedder, instead="load_ahead"),
+    "vector_store": Needs.of(VectorStore),
+    "graph_store": Needs.of(GraphStore),
     "reranker": RERANKER,
 }
 """The parts that are given to the wiring, in the order in which it takes them, and what each is asked by."""

@@ -9,12 +9,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from enum import Enum
+from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from configs import AGENTS
 from memory.entities import Scope
 from memory.errors import InvalidInputError
 from memory.query import PathRole
+from memory.rerankers import Reranker
 
 if TYPE_CHECKING:
     from agents.ports import PublishingAgent, RetrievalAgent
@@ -96,6 +98,12 @@ class Needs:
     values: tuple[str, ...] = ()
     instead: str = ""
 
+    @classmethod
+    def of(cls, port: type, *, instead: str = "") -> Needs:
+        """All that a port declares."""
+        methods = (name for name, one in vars(port).items() if callable(one) and not name.startswith("_"))
+        return cls(tuple(methods), tuple(get_annotations(port)), instead)
+
     def lacking(self, part: Any) -> list[str]:
         """The names that the part does without."""
         if callable(getattr(part, self.instead, None)):
@@ -105,10 +113,10 @@ class Needs:
 
 
 AGENT: Final = Needs(("retrieve",), instead="publish_into")
-ANALYZER: Final = Needs(("classify",))
-ANSWERER: Final = Needs(("synthesize",), instead="answer")
-MERGER: Final = Needs(("merge",), instead="merge_entries")
-RERANKER: Final = Needs(("rerank",), ("model",))
+ANALYZER: Final = Needs.of(Analyzer)
+ANSWERER: Final = Needs.of(Answerer, instead="answer")
+MERGER: Final = Needs.of(Merger, instead="merge_entries")
+RERANKER: Final = Needs.of(Reranker)
 
 
 def checked_part(name: str, part: Any, needs: Needs) -> Any:

@@ -153,12 +153,26 @@ class Nameless:
         return [[0.0] * 384 for _ in texts]
 
 
+class HalfMade:
+    """Somebody's store that answers one kind of call."""
+
+    engine = "half made"
+
+    async def query_batch(self, queries, *, permission):
+        return [[] for _ in queries]
+
+    async def find_exact(self, keys, *, permission, limit=50):
+        return []
+
+
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
         ({"embedder": Nameless()}, "embedder is .* Nameless, which has no `model`, `dimension`, `embed_documents`"),
         ({"reranker": Nameless()}, "reranker is .* Nameless, which has no `model`"),
         ({"answerer": Nameless()}, "answerer is .* Nameless, which has no `synthesize`"),
+        ({"vector_store": HalfMade()}, "vector_store is .* HalfMade, which has no `file_chunks`, `count`, `upsert`, "),
+        ({"graph_store": HalfMade()}, "graph_store is .* HalfMade, which has no `find_prefix`, `find_text`, `get`, "),
         ({"agents": [Nameless()]}, "agents is a value of type list"),
     ],
 )
