@@ -28,6 +28,7 @@ from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.hosted import RequestRate
+from memory.query import allowed_names
 from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted
@@ -85,7 +86,7 @@ class HybridRetriever:
         self._profile = profile
         self._config = config
         self._fusion = fusion
-        self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
+        self._allowed = allowed_names(allowed_projects)
         self._min_confidence = graphrag_min_confidence
         self._clock = clock or SystemClock()
         self._rate = RequestRate(embeddings_per_minute, self._clock)

@@ -99,7 +99,7 @@ class TaskContext:
         if self.allowed_projects is None:
             raise InvalidInputError("allowed_projects is None.", "Leave it out for the default, or give the names.")
         if not isinstance(self.allowed_projects, DoorDefault):
-            object.__setattr__(self, "allowed_projects", frozenset(_texts("allowed_projects", self.allowed_projects)))
+            object.__setattr__(self, "allowed_projects", allowed_names(self.allowed_projects))
         object.__setattr__(self, "mentions", _texts("mentions", self.mentions))
         object.__setattr__(self, "recent", tuple(_recent(item) for item in _listed("recent", self.recent)))
         if not (self.project is None or isinstance(self.project, str)):
@@ -143,6 +143,15 @@ class TaskContext:
         """This context with the permission settled by the door."""
         values = {f.name: getattr(self, f.name) for f in fields(self)}
         return type(self)(**{**values, "allowed_projects": projects, **changes})
+
+
+def allowed_names(given: Iterable[str] | None) -> frozenset[str] | None:
+    """The projects that a door allows; None: all that are indexed.
+
+    Raises:
+        InvalidInputError: It is one text, which would be taken for its letters, or no list of names.
+    """
+    return None if given is None else frozenset(_texts("allowed_projects", given))
 
 
 def _is_number(value: object) -> bool:

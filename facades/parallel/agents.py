@@ -18,7 +18,7 @@ from memory.embedders.port import DenseEmbedder
 from memory.entities import Scope
 from memory.errors import ConfigError, InvalidInputError
 from memory.observations import GraphObservation, VectorObservation
-from memory.query import TaskContext
+from memory.query import TaskContext, allowed_names
 from memory.vector import parse_filters
 from orchestrator.assembly import assemble
 from wiring.models import Models
@@ -91,8 +91,8 @@ async def open_agents(
     config: settings instead of the profile's; allowed_projects: what may be seen, all that is indexed if not given;
     embedder: in place of the settings' own. Raises DataFolderError, StoreError, ModelError and ConfigError.
     """
-    config = config or load_config(profile, error=ConfigError)
+    config, allowed = config or load_config(profile, error=ConfigError), allowed_names(allowed_projects)
     async with open_parts(Path(data_dir), config, Provided(embedder)) as parts:
         made, known = assemble(parts, config), parts.catalogue.projects()
-        permission = known if allowed_projects is None else known & frozenset(allowed_projects)
+        permission = known if allowed is None else known & allowed
         yield Agents(GraphAgent(made["graph"], permission), VectorAgent(made["vector"], permission))

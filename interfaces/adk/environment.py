@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio
 
+from memory.query import allowed_names
 from orchestrator.current import Current, Lease, leased
 from wiring.environment import data_folder, environment_config
 
@@ -98,7 +99,7 @@ class OnIndex(Generic[T]):
             if opening is not None
             else KeptOpen(partial(self._of_folder, data_dir), partial(_generation, data_dir))
         )
-        self._allowed = None if allowed_projects is None else frozenset(allowed_projects)
+        self._allowed = allowed_names(allowed_projects)
 
     def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[T]:
         raise NotImplementedError

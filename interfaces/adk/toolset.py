@@ -12,6 +12,7 @@ from google.adk.tools.function_tool import FunctionTool
 
 from interfaces.adk.evidence_tool import EvidenceTool
 from interfaces.adk.tools import AskTool, LookupTools
+from memory.query import allowed_names
 
 if TYPE_CHECKING:
     from google.adk.agents.readonly_context import ReadonlyContext
@@ -60,7 +61,7 @@ class HybridRetrievalToolset(BaseToolset):
         tool_name_prefix: str | None = None,
     ) -> None:
         super().__init__(tool_filter=tool_filter, tool_name_prefix=tool_name_prefix)
-        allowed = None if allowed_projects is None else frozenset(allowed_projects)
+        allowed = allowed_names(allowed_projects)
         folder = None if data_dir is None else Path(data_dir)
         self._ask = ask or AskTool(allowed_projects=allowed, data_dir=folder)
         self._evidence = evidence or EvidenceTool(allowed_projects=allowed, data_dir=folder)

@@ -381,6 +381,8 @@ async def test_nothing_outside_the_permission_is_seen():
         assert (result.documents, result.notes) == ([], ("no project may be seen",))
     with pytest.raises(UnknownProjectError, match="Known: garden"):
         await (await retriever(allowed_projects=["garden", "secret"])).retrieve(QUESTION)
+    with pytest.raises(InvalidInputError, match="allowed_projects is one text"):
+        await retriever(allowed_projects="garden")
 
 
 class HangingStore(FakeVectorStore):

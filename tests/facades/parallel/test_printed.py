@@ -18,6 +18,7 @@ from facades import parallel
 from facades.parallel import NormalizedObservation, QueryClassification, SpecifiedAnalyzer
 from memory import entities, observations
 from memory.embedders import FakeDenseEmbedder
+from memory.errors import InvalidInputError
 from memory.query import RetrievalPath
 from memory.question import QueryType
 from memory.shared import SharedWorkingMemory
@@ -184,6 +185,12 @@ async def test_context_and_prompt():
     for text in (prompt, parallel.SYNTHESIS_PROMPT):
         asked = text.format(query="what?", context="what was found")
         assert (asked.count("what?"), asked.count("what was found")) == (1, 1)
+
+
+async def test_one_project_is_not_taken_for_its_letters(organisation):
+    with pytest.raises(InvalidInputError, match="allowed_projects is one text"):
+        async with parallel.open_agents(organisation, config=CONFIG, allowed_projects="harbour"):
+            pass
 
 
 @pytest.mark.specification("001 §2.3 as printed", "001 §7.1 GraphRetrievalAgent")

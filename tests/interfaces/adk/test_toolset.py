@@ -7,8 +7,10 @@ import json
 import pytest
 
 from interfaces.adk import AskTool, EvidenceTool
+from interfaces.adk.tools import LookupTools
+from interfaces.adk.turns import Turns
 from interfaces.asking import MOST_CHARS, compact_result
-from memory.errors import DataFolderError
+from memory.errors import DataFolderError, InvalidInputError
 from orchestrator.running.fakes import FakeAgent, found
 from tests.agents.evidence.making import retriever
 from tests.interfaces.adk.conftest import QUESTION, Opening, Talk, last_text
@@ -82,6 +84,12 @@ async def test_what_adk_declares():
 async def test_filter_and_prefix():
     tools = toolset(tool_filter=["ask_projects"], tool_name_prefix="shop")
     assert [tool.name for tool in await tools.get_tools_with_prefix()] == ["shop_ask_projects"]
+
+
+@pytest.mark.parametrize("door", [toolset, AskTool, EvidenceTool, LookupTools, Turns])
+def test_one_name_is_not_taken_for_its_letters(door):
+    with pytest.raises(InvalidInputError, match="allowed_projects is one text"):
+        door(allowed_projects="billing")
 
 
 async def test_a_question_through_a_runner():
