@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator
+from collections.abc import AsyncIterator, Collection
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import AsyncExitStack, asynccontextmanager
 from dataclasses import dataclass, replace
@@ -14,6 +14,7 @@ import anyio.to_thread
 
 from configs import GraphSettings, HybridRetrievalConfig
 from memory.embedders import DenseEmbedder, SparseEmbedder
+from memory.errors import InvalidInputError
 from memory.generation import DataFolder, Generation
 from memory.graph import GraphStore
 from memory.statements import StatementIndex, Statements
@@ -27,7 +28,7 @@ from wiring.models import Models, dense_sources, embedder_source, models_at_hand
 from wiring.stores import indexing_parts, on_cluster, open_graph_store, open_vector_store
 
 if TYPE_CHECKING:
-    from indexing import Indexer
+    from indexing import Indexer, IndexReport
     from memory.cluster import Cluster
     from memory.graph import Neo4jGraphStore
     from memory.rerankers import Reranker
@@ -76,6 +77,29 @@ def open_indexer(
     if cluster is not None:
         parts = on_cluster(parts, cluster)
     return Indexer(folder, parts, config, profile=profile)
+
+
+async def bring_up_to_date(
+    data_dir: Path,
+    config: HybridRetrievalConfig,
+    projects: Collection[str],
+    *,
+    profile: str,
+    holder: str,
+    embedder: DenseEmbedder | None = None,
+) -> IndexReport:
+    """Index what has changed of these projects; the arguments are those of `open_indexer` and of its run.
+
+    Raises:
+        InvalidInputError: There are no projects.
+        IndexLockedError: Another run has the data folder. A run raises more.
+    """
+    if not projects:
+        raise InvalidInputError("No indexed project may be seen here.", "Index one, or allow one here.")
+    from indexing import IndexRequest  # noqa: PLC0415 - parsers and grammars that a question does not need
+
+    indexer = open_indexer(data_dir, config, profile=profile, embedder=embedder)
+    return await indexer.run(IndexRequest(known=sorted(projects)), holder=holder)
 
 
 def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder, *, weighed: bool) -> None:

@@ -13,12 +13,14 @@ from typing import TYPE_CHECKING, Generic, TypeVar
 
 import anyio
 
+from interfaces.asking import permitted
 from memory.query import allowed_names
 from orchestrator.current import Current, Lease, leased
 from wiring.environment import data_folder, environment_config
 
 if TYPE_CHECKING:
     from agents.evidence import EvidenceRetriever
+    from indexing import IndexReport
     from memory.graph import GraphStore
     from orchestrator.hybrid import HybridRetrievalOrchestrator
     from wiring.catalogue import ManifestCatalogue
@@ -139,6 +141,17 @@ async def lookups_of_environment(data_dir: Path | None = None) -> AsyncIterator[
         with DataFolder.open(folder).reading() as generation:
             catalogue = ManifestCatalogue(generation.manifest, stored=generation.is_copy)
         yield graph, catalogue
+
+
+async def refreshed_by_environment(data_dir: Path | None, only: object, allowed: frozenset[str] | None) -> IndexReport:
+    """A run over those projects of a data folder that a call may touch, else of the one that the environment names."""
+    from memory.generation import DataFolder  # noqa: PLC0415
+    from wiring.opening import bring_up_to_date  # noqa: PLC0415
+
+    (profile, config), folder = environment_config(), _folder(data_dir)
+    with DataFolder.open(folder).reading() as generation:
+        projects = permitted(only, allowed, generation.manifest.names)
+    return await bring_up_to_date(folder, config, projects, profile=profile, holder="HybridRetrievalToolset")
 
 
 @asynccontextmanager

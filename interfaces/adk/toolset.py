@@ -11,6 +11,7 @@ from google.adk.tools.base_toolset import BaseToolset, ToolPredicate
 from google.adk.tools.function_tool import FunctionTool
 
 from interfaces.adk.evidence_tool import EvidenceTool
+from interfaces.adk.refresh_tool import RefreshTool
 from interfaces.adk.tools import AskTool, LookupTools
 from memory.query import allowed_names
 
@@ -42,11 +43,13 @@ class _StrictTool(FunctionTool):
 
 
 class HybridRetrievalToolset(BaseToolset):
-    """`ask_projects`, `retrieve_adk_evidence`, `find_entities`, `explain_path` and `list_projects` on one data folder.
+    """`ask_projects`, `retrieve_adk_evidence`, `find_entities`, `explain_path` and `list_projects` on one data folder,
+    and `refresh` where the index is the agent's own.
 
     data_dir: the folder, the environment's if not given. allowed_projects: what the agent may see, all that is indexed
     if not given. ask, evidence, lookups: the tools, where they are not to open that folder; they bring their own
-    permission. tool_filter, tool_name_prefix: as every ADK toolset takes them.
+    permission. may_write: whether `refresh` is among them; an agent that serves others does without it. tool_filter,
+    tool_name_prefix: as every ADK toolset takes them.
     """
 
     def __init__(
@@ -57,6 +60,7 @@ class HybridRetrievalToolset(BaseToolset):
         ask: AskTool | None = None,
         evidence: EvidenceTool | None = None,
         lookups: LookupTools | None = None,
+        may_write: bool = False,
         tool_filter: ToolPredicate | list[str] | None = None,
         tool_name_prefix: str | None = None,
     ) -> None:
@@ -66,12 +70,14 @@ class HybridRetrievalToolset(BaseToolset):
         self._ask = ask or AskTool(allowed_projects=allowed, data_dir=folder)
         self._evidence = evidence or EvidenceTool(allowed_projects=allowed, data_dir=folder)
         self._lookups = lookups or LookupTools(allowed_projects=allowed, data_dir=folder)
+        refresh = RefreshTool(allowed_projects=allowed, data_dir=folder).refresh
         functions = (
             self._ask.ask_projects,
             self._evidence.retrieve_adk_evidence,
             self._lookups.find_entities,
             self._lookups.explain_path,
             self._lookups.list_projects,
+            *((refresh,) if may_write else ()),
         )
         self._tools = [_StrictTool(function) for function in functions]
 

@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
-from memory.errors import InvalidInputError, UnavailableError
+from memory.errors import UnavailableError
 from memory.generation import DataFolder, Manifest
 from memory.generation.current import CURRENT
 from orchestrator.current import Current
@@ -82,14 +82,16 @@ class ServedIndex:
 
         Raises InvalidInputError where there are none, IndexLockedError, and what else a run of the indexer raises.
         """
-        if not projects:
-            raise InvalidInputError("No indexed project may be seen here.", "Index one, or allow one to this server.")
-        from indexing import IndexRequest  # noqa: PLC0415 - a window opens without it
-        from wiring.opening import open_indexer  # noqa: PLC0415 - as above
+        from wiring.opening import bring_up_to_date  # noqa: PLC0415 - a window opens without it
 
-        embedder = self._given.docs if self._given else None
-        indexer = open_indexer(self._data_dir, self._config, profile=self._profile, embedder=embedder)
-        return await indexer.run(IndexRequest(known=sorted(projects)), holder="hybrid-retrieval serve")
+        return await bring_up_to_date(
+            self._data_dir,
+            self._config,
+            projects,
+            profile=self._profile,
+            holder="hybrid-retrieval serve",
+            embedder=self._given.docs if self._given else None,
+        )
 
     async def close(self) -> None:
         """Let go of everything; what is still open is closed by the task group's own end."""

@@ -69,12 +69,39 @@ async def test_what_is_wrong_is_returned(call, tool, args, code, words):
     assert (error["code"], words in error["message"]) == (code, True)
 
 
+def test_refresh_brings_what_may_be_seen_up_to_date(tmp_path):
+    from interfaces.adk import HybridRetrievalToolset  # noqa: PLC0415 - takes a second
+
+    org, data = write(tmp_path / "org"), tmp_path / "data"
+    assert run(["index", str(org), "--each", "--data-dir", str(data)]) == 0
+    for name in ("harbour", "lighthouse"):
+        (org / name / "tides.md").write_text("# Tides\n\nSpring tides flood the quay.\n")
+    [*_, tool] = anyio.run(
+        HybridRetrievalToolset(data_dir=data, allowed_projects=["harbour"], may_write=True).get_tools
+    )
+
+    def refresh(**args):
+        return anyio.run(lambda: tool.run_async(args=args, tool_context=None))
+
+    changed = [{"name": "harbour", "added": 1, "changed": 0, "removed": 0}]
+    assert refresh() == {"generation": 2, "changed": changed, "left_out": []}
+    assert refresh() == {"generation": 2, "changed": [], "left_out": []}
+    assert refresh(only_projects=["lighthouse"])["error"]["code"] == "unknown_project"
+
+
+async def test_refresh_is_offered_where_the_index_is_the_agents_own(data):
+    from interfaces.adk import HybridRetrievalToolset  # noqa: PLC0415 - takes a second
+
+    may, may_not = (HybridRetrievalToolset(data_dir=data, may_write=may) for may in (True, False))
+    assert [tool.name for tool in (await may.get_tools())[len(await may_not.get_tools()) :]] == ["refresh"]
+
+
 @pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
 def test_whoever_may_join_is_waited_for(tmp_path, monkeypatch):
     """Not even the grace is left that they have where nobody waits."""
     from interfaces.adk.tools import AskTool  # noqa: PLC0415 - takes a second
 
-    assert run(["index", str(write(tmp_path / "org")), "--each", "--quiet", "--data-dir", str(tmp_path / "data")]) == 0
+    assert run(["index", str(write(tmp_path / "org")), "--each", "--data-dir", str(tmp_path / "data")]) == 0
     monkeypatch.setenv("HYBRID_RETRIEVAL_MAY_GRACE_MS", "0")
     tool = AskTool(data_dir=tmp_path / "data")
     answer = anyio.run(tool.ask_projects, "How does MooringDesk connect to Beacon?")
