@@ -31,8 +31,12 @@ def written(tmp_path):
     return write
 
 
-def test_the_worked_example_of_the_page(written):
-    rules = (*RULES, *load_rules([written(block("yaml", "rules:\n  - name"))]))
+@pytest.mark.parametrize(
+    ("start", "name", "verb"),
+    [("rules:\n  - name", "acme rpc client", "registers"), ("name: acme rpc\nuses", "acme rpc", "provides")],
+)
+def test_the_worked_example_of_the_page(written, start, name, verb):
+    rules = (*RULES, *load_rules([written(block("yaml", start))]))
     files = {
         "payments": ("server.py", block("python", "# payments/server.py")),
         "orders": ("checkout.py", block("python", "# orders/checkout.py")),
@@ -44,9 +48,9 @@ def test_the_worked_example_of_the_page(written):
     ]
     assert [(e.path, e.line, e.says) for e in edges[0].evidence] == [
         ("checkout.py", 2, "calls payments.charge"),
-        ("server.py", 2, "registers payments.charge"),
+        ("server.py", 4, f"{verb} payments.charge"),
     ]
-    assert "acme rpc client" in facts["orders"]["checkout.py"].recognised
+    assert name in facts["orders"]["checkout.py"].recognised
 
 
 def test_the_structural_example_of_the_page(written):
