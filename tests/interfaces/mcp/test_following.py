@@ -13,6 +13,7 @@ import structlog
 from interfaces.mcp.http import keep_following
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import UnavailableError
+from orchestrator import logbook
 from tests.interfaces.mcp.conftest import Heard
 from tests.memory.vector.edge_http_front import EdgeHttpFront
 from tests.organisation import write
@@ -55,6 +56,8 @@ class Steps:
 async def looked(place, *steps):
     """What was logged while a server looked once, and once after each step."""
     clock = Steps(*steps)
+    logbook._doors.clear()
+    structlog.reset_defaults()
     with structlog.testing.capture_logs() as logged, clock.scope:
         await keep_following(place.server, place.config.vector.qdrant, clock)
     assert clock.slept == [1.0] * (len(steps) + 1)

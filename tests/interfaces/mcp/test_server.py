@@ -65,6 +65,7 @@ async def test_what_nobody_foresaw_is_told_without_its_text_and_logged():
         raise structlog.DropEvent
 
     logbook._doors.clear()
+    structlog.reset_defaults()
     structlog.configure(processors=[keep])
     try:
         text = await refused(ZeroDivisionError("the secret question"))
