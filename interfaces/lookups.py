@@ -16,8 +16,9 @@ from memory.project_folder import ProjectFolder, count_changed, has_changed
 if TYPE_CHECKING:
     from agents.evidence import EvidenceItem
     from indexing import IndexReport
-    from memory.generation import Manifest, ProjectRecord
+    from memory.generation import ProjectRecord
     from memory.graph import GraphPath, GraphStore
+    from wiring.catalogue import ManifestCatalogue
 
 Row = tuple[str, dict[str, Any]]
 _LINES = 5
@@ -181,17 +182,18 @@ async def path_document(
 
 
 def projects_document(
-    manifest: Manifest, permission: frozenset[str], name_contains: str = "", *, most_chars: int = MOST_CHARS
+    indexed: ManifestCatalogue, permission: frozenset[str], name_contains: str = "", *, most_chars: int = MOST_CHARS
 ) -> dict[str, Any]:
     """The indexed projects of a permission whose name contains this, in any case."""
     wanted = name_contains.casefold()
-    rows = [
-        project_row(one)
-        for one in sorted(manifest.projects, key=lambda one: one.name)
+    shown = [
+        one
+        for one in sorted(indexed.manifest.projects, key=lambda one: one.name)
         if one.name in permission and wanted in one.name.casefold()
     ]
-    document: dict[str, Any] = {"projects": [], "left_out": []}
-    fit(document, "projects", rows, most_chars)
+    changed = count_changed(indexed.folders, (one.name for one in shown))
+    document: dict[str, Any] = {"projects": [], "changed": changed, "left_out": []}
+    fit(document, "projects", map(project_row, shown), most_chars)
     return document
 
 

@@ -194,13 +194,14 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
             name_contains: Only projects whose name contains this, in any case.
 
         Returns:
-            A dictionary with projects (name, root, commit, files, chunks, languages) and left_out. If something is
-            wrong, {"error": {"code", "message", "hint"}} instead.
+            A dictionary with projects (name, root, commit, files, chunks, languages), changed (how many files have
+            changed since they were indexed, by project) and left_out. If something is wrong, {"error": {"code",
+            "message", "hint"}} instead.
         """
 
         async def listed(_: GraphStore, indexed: ManifestCatalogue, permission: frozenset[str]) -> dict[str, Any]:
             part = _text("name_contains", name_contains) if name_contains else ""
-            return projects_document(indexed.manifest, permission, part)
+            return projects_document(indexed, permission, part)
 
         return await self._looked_up(listed, None)
 

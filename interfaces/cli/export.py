@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import random
-from typing import Any
+from typing import TYPE_CHECKING, Any
 
 import anyio
 import click
@@ -11,7 +11,11 @@ import click
 from interfaces.cli.options import Door, allow_option, common_options, visible
 from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError, UnknownProjectError
+from memory.project_folder import has_changed
 from memory.text.output import json_line
+
+if TYPE_CHECKING:
+    from interfaces.lookups import Folders
 
 _INSIDE = frozenset({"DEFINES", "IMPORTS", "INHERITS"})
 _SHARED = frozenset({"service", "project", "endpoint", "topic"})
@@ -36,7 +40,10 @@ def command(
     sample: int | None,
     seed: int,
 ) -> int:
-    """Print the graph's edges or entities, one JSON line each."""
+    """Print the graph's edges or entities, one JSON line each.
+
+    One is `stale` whose file has changed since it was indexed.
+    """
     if what is None:
         raise InvalidInputError("export needs to know what.", "Say --edges or --entities.")
     if across and what == "entities":
@@ -56,17 +63,25 @@ async def _rows(
     allow: tuple[str, ...],
     across: bool,  # noqa: FBT001 - anyio.run takes no keywords
 ) -> list[dict[str, Any]]:
-    from wiring.opening import open_graph  # noqa: PLC0415 - not needed for --help
+    from memory.generation import DataFolder  # noqa: PLC0415 - not needed for --help
+    from wiring.catalogue import folders_of  # noqa: PLC0415 - as above
+    from wiring.opening import open_graph  # noqa: PLC0415 - as above
 
+    with DataFolder.open(door.data_dir).reading() as generation:
+        folders = folders_of(generation.manifest, stored=generation.is_copy)
     async with open_graph(door.data_dir, door.config.graph) as (store, indexed):
         projects = visible(allow, indexed)
         if project is not None and project not in projects:
             raise UnknownProjectError(project, projects)
         if what == "entities":
             entities = await store.all_entities(permission=projects)
-            return [_entity(entity) for entity in entities if project in (None, entity.project)]
+            return [_entity(entity, folders) for entity in entities if project in (None, entity.project)]
         edges = await store.all_edges(permission=projects)
-        return [_edge(edge) for edge in edges if project in (None, edge.project) and (not across or _is_across(edge))]
+        return [
+            _edge(edge, folders)
+            for edge in edges
+            if project in (None, edge.project) and (not across or _is_across(edge))
+        ]
 
 
 def _is_across(edge: Relationship) -> bool:
@@ -76,7 +91,7 @@ def _is_across(edge: Relationship) -> bool:
     return edge.status == "confirmed" and edge.type not in _INSIDE and apart
 
 
-def _entity(entity: Entity) -> dict[str, Any]:
+def _entity(entity: Entity, folders: Folders) -> dict[str, Any]:
     return {
         "project": entity.project,
         "name": entity.name,
@@ -84,10 +99,11 @@ def _entity(entity: Entity) -> dict[str, Any]:
         "path": entity.path,
         "start_line": entity.start_line,
         "end_line": entity.end_line,
+        "stale": has_changed(folders, entity.project, entity.path),
     }
 
 
-def _edge(edge: Relationship) -> dict[str, Any]:
+def _edge(edge: Relationship, folders: Folders) -> dict[str, Any]:
     return {
         "project": edge.project,
         "source": edge.source.name,
@@ -96,6 +112,7 @@ def _edge(edge: Relationship) -> dict[str, Any]:
         "target_project": edge.target.project,
         "path": edge.path,
         "lines": list(edge.lines),
+        "stale": has_changed(folders, edge.project, edge.path),
         "status": edge.status,
         "evidence": [{"rule": e.rule, "project": e.project, "path": e.path, "line": e.line} for e in edge.evidence],
     }

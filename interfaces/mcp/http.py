@@ -191,7 +191,7 @@ def _readiness(index: ServedIndex) -> Callable[[Request], object]:
     async def ready(_: Request) -> JSONResponse:
         with anyio.move_on_after(_LOOKING):
             try:
-                await anyio.to_thread.run_sync(index.manifest, abandon_on_cancel=True)
+                await anyio.to_thread.run_sync(index.catalogue, abandon_on_cancel=True)
             except HybridRetrievalError as error:
                 return JSONResponse({"status": "not ready", "code": error.code}, status_code=503)
             return JSONResponse({"status": "ready"})

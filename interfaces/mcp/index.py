@@ -11,9 +11,10 @@ from typing import TYPE_CHECKING
 import anyio
 
 from memory.errors import UnavailableError
-from memory.generation import DataFolder, Manifest
+from memory.generation import DataFolder
 from memory.generation.current import CURRENT
 from orchestrator.current import Current
+from wiring.catalogue import ManifestCatalogue
 from wiring.models import Models, OpenableDense, models_at_hand
 
 if TYPE_CHECKING:
@@ -72,10 +73,10 @@ class ServedIndex:
             self._number, self._open_evidence, group, keep_open=keep_open
         )
 
-    def manifest(self) -> Manifest:
+    def catalogue(self) -> ManifestCatalogue:
         """What is indexed now. Raises DataFolderError."""
         with self._folder().reading() as generation:
-            return generation.manifest
+            return ManifestCatalogue(generation.manifest, stored=generation.is_copy)
 
     async def refresh(self, projects: Collection[str]) -> IndexReport:
         """Bring these projects up to date with the disk; later calls read the generation that this makes.

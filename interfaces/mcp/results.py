@@ -104,9 +104,12 @@ class PathAnswer(TypedDict):
 
 
 class Projects(TypedDict):
-    """`projects`: name, root (its folder here), commit, files, chunks, languages."""
+    """`projects`: name, root (its folder here), commit, files, chunks, languages; `changed`: how many files have
+    changed since they were indexed, by project.
+    """
 
     projects: list[dict[str, Any]]
+    changed: dict[str, int]
     left_out: list[str]
 
 

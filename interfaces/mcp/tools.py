@@ -175,16 +175,16 @@ class Tools:
         ] = None,
     ) -> Projects:
         """Lists the indexed projects: exact names (the other tools take these), folders, sizes and languages."""
-        manifest = self._index.manifest()
-        visible = self._permission(None, manifest.names)
-        document = projects_document(manifest, visible, name_contains or "", most_chars=self._most)
+        catalogue = self._index.catalogue()
+        visible = self._permission(None, catalogue.projects())
+        document = projects_document(catalogue, visible, name_contains or "", most_chars=self._most)
         return cast("Projects", document)
 
     async def refresh(self, only_projects: Only = None) -> Refreshed:
         """Brings the index up to date with the files on the disk. Call it when a citation is `stale`, or after you have
         edited files, and ask again then. It takes seconds; where nothing changed it writes nothing.
         """
-        indexed = self._index.manifest().names
+        indexed = self._index.catalogue().projects()
         report = await self._index.refresh(self._permission(only_projects, indexed))
         return cast("Refreshed", refreshed_document(report, most_chars=self._most))
 

@@ -38,7 +38,7 @@ LIMITS = McpSettings(requests_per_minute=1_000_000, request_timeout_ms=600_000)
 
 def index_of(world):
     """What the tools read."""
-    return SimpleNamespace(questions=world.questions, evidence=world.evidence, manifest=world.manifest)
+    return SimpleNamespace(questions=world.questions, evidence=world.evidence, catalogue=world.catalogue)
 
 
 @asynccontextmanager

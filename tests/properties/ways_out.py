@@ -108,7 +108,7 @@ def _pack(world: World, call: Call) -> Any:
 
 def _tool(world: World, call: Call, tool: str, **arguments: Any) -> Any:
     """A tool of the MCP server, whose owner gave it the permission; its errors are texts."""
-    index = SimpleNamespace(questions=world.questions, evidence=world.evidence, manifest=world.manifest)
+    index = SimpleNamespace(questions=world.questions, evidence=world.evidence, catalogue=world.catalogue)
     tools = Tools(index, most_chars=_ENOUGH, allowed=call.asked.allowed)
     given = {"only_projects": list(call.only) or None, **arguments}
     heard: list[Any] = []
@@ -149,7 +149,7 @@ def _mcp_path(world: World, call: Call) -> Any:
 
 
 def _mcp_projects(world: World, call: Call) -> Any:
-    tools = Tools(SimpleNamespace(manifest=world.manifest), most_chars=_ENOUGH, allowed=call.asked.allowed)
+    tools = Tools(SimpleNamespace(catalogue=world.catalogue), most_chars=_ENOUGH, allowed=call.asked.allowed)
     return world.portal.call(tools.list_projects)
 
 

@@ -86,6 +86,10 @@ class World:
         """What they retrieve from."""
         return Held(self.retriever)
 
+    def catalogue(self) -> Any:
+        """Of the same, as the MCP tools take it."""
+        return self.parts.catalogue
+
     def manifest(self) -> Manifest:
         """Of all that is indexed."""
         return self.generation.manifest

@@ -71,6 +71,7 @@ async def test_what_is_wrong_is_returned(call, tool, args, code, words):
 
 def test_refresh_brings_what_may_be_seen_up_to_date(tmp_path):
     from interfaces.adk import HybridRetrievalToolset  # noqa: PLC0415 - takes a second
+    from interfaces.adk.tools import LookupTools  # noqa: PLC0415 - as above
 
     org, data = write(tmp_path / "org"), tmp_path / "data"
     assert run(["index", str(org), "--each", "--data-dir", str(data)]) == 0
@@ -83,7 +84,11 @@ def test_refresh_brings_what_may_be_seen_up_to_date(tmp_path):
     def refresh(**args):
         return anyio.run(lambda: tool.run_async(args=args, tool_context=None))
 
-    changed = [{"name": "harbour", "added": 1, "changed": 0, "removed": 0}]
+    desk = org / "harbour/harbour/mooring.py"
+    desk.write_text(f"# Moved.\n{desk.read_text()}")
+    listed = anyio.run(LookupTools(data_dir=data, allowed_projects=["harbour"]).list_projects)
+    assert listed["changed"] == {"harbour": 1}
+    changed = [{"name": "harbour", "added": 1, "changed": 1, "removed": 0}]
     assert refresh() == {"generation": 2, "changed": changed, "left_out": []}
     assert refresh() == {"generation": 2, "changed": [], "left_out": []}
     assert refresh(only_projects=["lighthouse"])["error"]["code"] == "unknown_project"

@@ -6,6 +6,8 @@ import json
 
 import pytest
 
+from tests.organisation import write
+
 
 def lines(out):
     return [json.loads(line) for line in out.splitlines()]
@@ -22,6 +24,7 @@ def test_entities(cli, data):
         "path": "harbour/mooring.py",
         "start_line": 4,
         "end_line": 11,
+        "stale": False,
     }
 
 
@@ -36,6 +39,18 @@ def test_edges_of_one_project(cli, data):
     assert {piece["project"] for piece in depends["evidence"]} == {"harbour", "lighthouse"}
     assert set(depends["evidence"][0]) == {"rule", "project", "path", "line"}
     assert lines(cli("export", "--edges", "--project", "lighthouse", "--data-dir", data)[1]) != rows
+
+
+def test_what_has_changed_since_it_was_indexed_says_so(cli, tmp_path):
+    org, data = write(tmp_path / "org"), tmp_path / "data"
+    assert cli("index", org, "--each", "--data-dir", data)[0] == 0
+    desk = org / "harbour/harbour/mooring.py"
+    desk.write_text(f"# Moved.\n{desk.read_text()}")
+    for what in ("--edges", "--entities"):
+        stale = {
+            (row["project"], row["path"]) for row in lines(cli("export", what, "--data-dir", data)[1]) if row["stale"]
+        }
+        assert stale == {("harbour", "harbour/mooring.py")}
 
 
 def test_what_connects_projects(cli, data):

@@ -212,6 +212,8 @@ async def test_what_has_changed_on_the_disk_says_so(tmp_path):
         assert {one["path"] for one in again["evidence"] if one.get("stale")} == {first["path"]}
     async with tools(tmp_path / "data") as ours:  # which has not counted within the last second
         assert (await ours.retrieve_evidence("mooring desk"))["changed"] == {first["project"]: 1}
+        assert (await ours.list_projects())["changed"] == {first["project"]: 1}
+        assert (await ours.list_projects("light"))["changed"] == {}
         way = await ours.explain_path("MooringDesk", "Beacon")
         assert way["changed"] == {"harbour": 1}
         assert [edge["stale"] for edge in way["paths"][0]["edges"]] == [True]
