@@ -146,8 +146,10 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
         with DataFolder.open(door.data_dir).reading() as generation:
             return generation.manifest.projects
 
-    async def index(request: IndexRequest) -> Sequence[ProjectRecord]:
-        _report_losses((await _index(door, indexer, request, output))["lost"])
+    async def index(asked: IndexRequest) -> Sequence[ProjectRecord]:
+        _report_losses((await _index(door, indexer, asked, output))["lost"])
+        if asked is request and not door.quiet:
+            click.echo("Watching for what changes, until interrupted.", err=True)
         gc.collect()
         gc.disable()  # between runs is time enough: a third of a small one goes into looking at what lives to its end
         return projects()

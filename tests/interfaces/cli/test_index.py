@@ -52,8 +52,9 @@ def test_quietly_only_what_one_is_warned_of(cli, small, tmp_path):
 
 def test_watching_ends_when_it_is_told_to(small, tmp_path):
     command = [sys.executable, "-c", PROGRAM, "index", small, "--each", "--watch", "--data-dir", tmp_path / "data"]
-    with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own interpreter and text
+    with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True) as process:  # noqa: S603 - our own interpreter and text
         assert process.stdout.readline().startswith("project")  # by then it listens
+        assert any(line == "Watching for what changes, until interrupted.\n" for line in process.stderr)
         process.send_signal(signal.SIGTERM)
         assert process.wait(300) == 0
 
