@@ -64,13 +64,14 @@ def _warn(message: str) -> None:
 
 
 class ScopeChoice(click.Choice[str]):
-    """A scope mode, `off` for the one that leaves the scope out, or one of `more`."""
+    """A scope mode, also `off` for the one that leaves the scope out, or one of `more`."""
 
     def __init__(self, *more: str) -> None:
-        super().__init__(("auto", *get_args(ScopeMode), *more))
+        super().__init__(("auto", *get_args(ScopeMode), "off", *more))
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> str:
-        return super().convert("none" if value == "off" else value, param, ctx)
+        chosen = super().convert(value, param, ctx)
+        return "none" if chosen == "off" else chosen
 
     def get_invalid_choice_message(self, value: Any, ctx: click.Context | None) -> str:
         return f"{super().get_invalid_choice_message(value, ctx)} 'none' searches without a scope."

@@ -108,10 +108,11 @@ def test_whoever_may_join_is_waited_for(document, data):
     assert (agents["graph"], agents["vector"]) == (("must", "ok"), ("may", "ok"))
 
 
-def test_settings_of_the_scope(document, data):
+def test_settings_of_the_scope(cli, document, data):
     _, result = document("ask", QUESTION, "--scope", "none", "--scope-strength", "strict", "--data-dir", data)
     assert (result["scope"]["mode"], result["scope"]["strength"]) == ("none", "strict")
     assert document("ask", QUESTION, "--scope", "off", "--data-dir", data)[1]["scope"]["mode"] == "none"
+    assert "|none|off]" in cli("ask", "--help")[1]
 
 
 def test_nothing_found(cli, data):
