@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from memory.secrets.literals import (
+    COMMENTS,
     Key,
     Literal,
     block_scalar,
@@ -27,15 +28,18 @@ _UNQUOTED: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writi
 _LOOSE: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.QUOTED}
 _SAYS_IN_COMMENTS: Final = {Writing.CODE, Writing.QUOTED}
 _SIGN: Final = re.compile(
-    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t]{0,40}(?P<sign>[:+]=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
+    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t\xa0\u202f]{0,40}"
+    r"(?P<sign>[:+]=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
     r"[ \t]{0,40}\*{0,2}[ \t]?"
     r"(?:(?:\([ \t]{0,4})?(?:\r?\n[ \t]{1,40})?(?=[brufBRUF]{0,2}[\"'`]))?"
 )
 _TYPED: Final = re.compile(
     r"[?!]?[ \t]{0,4}(?:"
     r"::?(?:[\w.&'*?| \t]|\[[^\n\"=]{0,60}\]|<[^\n\"=]{0,60}>){1,60}+"  # password: &'static str
-    r"|(?:[ \t]as)?[ \t]{1,4}[\w.]{2,30}(?:\(\d{1,5}\))?(?:\[\])?"  # password string, Password As String
-    r"|\[\d{0,5}\]|[ \t]?\{[\w; \t]{1,40}\})[ \t]{0,4}:?=[ \t]{0,4}(?:\r?\n[ \t]{1,40})?",
+    r"(?:(?:\r?\n[ \t]{1,40}get)?\(\))?"  # password: String get()
+    r"|(?:[ \t]as)?[ \t]{1,4}[\w.]{2,30}(?:\(\d{0,5}\))?(?:\[\])?"  # password string, Password As String
+    r"|[ \t]{1,4}for[ \t]{1,4}[\w.'\"`@%\-]{1,80}"  # SET PASSWORD FOR 'ann'@'%'
+    r"|\[\d{0,5}\]|[ \t]?\{[\w; \t]{1,40}\})[ \t]{0,4}(?::?=|\{(?:\s{0,40}return\b)?)[ \t]{0,4}(?:\r?\n[ \t]{1,40})?",
     re.IGNORECASE,
 )
 _BEFORE_TYPE: Final = (" ", "\t", ":", "?", "!", "[")
@@ -47,13 +51,22 @@ _EXPLICIT: Final = re.compile(r"[\"']?[ \t]{0,8}\r?\n[ \t]{0,40}:[ \t]{1,8}")
 _EXPLICIT_OPENS: Final = re.compile(r"[ \t\-]*\?[ \t]+[\"']?")
 _COMMENTED: Final = re.compile(r"[ \t]*(?:#|//|<!--|(?:/?\*+|--+|;+|%+)(?=[ \t]))|.*[ \t](?:#|//)[ \t]")
 _ARGUMENT: Final = re.compile(r"\\{0,2}[\"'`]\s{0,4},\s{0,40}(?=[brufBRUF]{0,2}\\{0,2}[\"'`])")
+_ENTRY: Final = re.compile(r"[\"']?(?:,\s{0,40}|[ \t]{0,4}\r?\n[ \t]{0,40}-[ \t]{1,4})(?=[^\s\-|&;<>=])")
 _SETTER: Final = re.compile(r"[({]\s{0,40}(?=[\"'`])")
+_OTHERWISE: Final = re.compile(r"[\"'`]?[\])]{0,2}[ \t]{1,4}(?:\|\||\?[?:]|or|by[ ]lazy[ ]\{)[ \t]{1,4}(?=[\"'`])")
+"""`env.PASSWORD || "..."`"""
+_BY_DEFAULT: Final = re.compile(
+    r"(?:[\"'`]\s{0,4},|(?:[ \t]?:[^=\n\"]{1,60}+)?[ \t]?=[ \t]?[\w.]{1,60}\()"
+    r"[^()]{0,160}?\bdefault[ \t]?=[ \t]?(?=[\"'])"
+)
 _SPACE: Final = re.compile(r"[ \t]{1,8}(?=[\"'])")
 _OPTION: Final = re.compile(r"[ \t]{1,4}(?=[^\s\-|&;<>=])")
 _WORDS: Final = re.compile(r"[ \t]{1,20}(?=[^\s=:])")
 _IN_PROSE: Final = re.compile(r"[*`]{0,3}[ \t]{1,4}(?:is|=)[ \t]{1,4}|[ \t]{0,20}\|[ \t]{0,20}")
 _PAIR: Final = re.compile(
-    r"\\{0,2}[\"']?[ \t]{0,8},?\s{0,80}\\{0,2}[\"']?value\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}", re.IGNORECASE
+    rf"\\{{0,2}}[\"']?[ \t]{{0,8}},?[ \t]{{0,40}}{COMMENTS}\s{{0,80}}"
+    rf"\\{{0,2}}[\"']?value\\{{0,2}}[\"']?\s{{0,8}}[:=]\s{{0,8}}",
+    re.IGNORECASE,
 )
 _NAMED: Final = re.compile(r"(?:name|key|id)\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,2}[\"']?$", re.IGNORECASE)
 _TAG: Final = re.compile(
@@ -82,19 +95,29 @@ _DEFAULT: Final = re.compile(
     r"\$\{(?!(?:env|file|ssm|sys|opt|self|cf|s3|vault|secrets?|sm|aws|param|git|prop)[:.])"
     r"[\w.\-]{1,80}:[-=?]?(?P<value>[^${}\s]{1,200})\}"
 )
+_DEFAULT_OF: Final = re.compile(r":[-=?]?(?P<value>[^${}\s]{1,200})\}")
+_TOLD_TO_SET: Final = re.compile(r"(?:^|[\s:])set[ \t]+(?:--?\w[\w-]*[ \t]+)?$", re.IGNORECASE)
 _FUNCTION: Final = re.compile(r"[\w.]*[(\[]")
+_HEREDOC: Final = re.compile(
+    r"(?P<prose>\bdescription[ \t]*=[ \t]*)?<<[-~]?[\"']?(?P<end>[A-Za-z_]\w{0,40})[\"']?[ \t]*$"
+)
 
 
 def assignment_spans(text: str, writing: Writing) -> Iterator[tuple[int, int]]:
     """The values that are secret. writing: how the file writes settings."""
     if writing is Writing.ENVIRONMENT:
         yield from _variables(text)
+    heredocs = _heredocs(text) if writing is Writing.QUOTED else iter(())
+    heredoc = next(heredocs, None)
     done = 0
     for key in keys_in(text):
         if key.start < done:
             continue
         judged = is_password if key.password else is_token
-        for literal in _readings(text, key, writing):
+        while heredoc and heredoc[1] <= key.start:
+            heredoc = next(heredocs, None)
+        inside = heredoc[2] if heredoc and heredoc[0] <= key.start else writing
+        for literal in _readings(text, key, inside):
             if literal is not None and judged(literal.value, loose=literal.loose):
                 yield from literal.spans
                 done = literal.spans[-1][1]
@@ -110,6 +133,21 @@ def _variables(text: str) -> Iterator[tuple[int, int]]:
             yield found.span("value")
 
 
+def _heredocs(text: str) -> Iterator[tuple[int, int, Writing]]:
+    """Where the texts on lines of their own begin and end in HCL: scripts, and prose where it is a description."""
+    start = at = 0
+    end, inside = "", Writing.SCRIPT
+    for line in text.splitlines(keepends=True) if "<<" in text else ():
+        at += len(line)
+        if end and line.strip() == end:
+            yield start, at, inside
+            end = ""
+        elif not end and (found := _HEREDOC.search(line)):
+            start, end, inside = at, found["end"], Writing.PROSE if found["prose"] else Writing.SCRIPT
+    if end:
+        yield start, at, inside
+
+
 def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]:
     """What may be set under a name, by each way to read what follows it."""
     before = text[max(0, key.start - _BEFORE) : key.start]
@@ -123,9 +161,15 @@ def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]
     if (closed or opens) and (found := _TAG.match(text, at)) and (inner := _TAG_TEXT.match(text, found.end())):
         yield Literal(inner["value"], (inner.span("value"),), loose)
         return
+    if line.endswith("${") and (found := _DEFAULT_OF.match(text, at)):
+        yield Literal(found["value"], (found.span("value"),), loose)
     yield from _after(text, key, line, writing)
+    if found := _OTHERWISE.match(text, at) or _BY_DEFAULT.match(text, at):
+        yield literal_at(text, found.end(), loose=False)
     if closed and (not loose or text.startswith("--", key.start)) and (found := _ARGUMENT.match(text, at)):
         yield literal_at(text, found.end(), loose=loose)
+    if text.startswith("--", key.start) and (found := _ENTRY.match(text, at)):
+        yield word_at(text, found.end(), loose=False)
     if (found := _PAIR.match(text, at)) and _NAMED.search(before):
         reading = word_at if writing in _UNQUOTED else literal_at
         yield reading(text, found.end(), loose=loose)
@@ -176,6 +220,9 @@ def _spoken(text: str, key: Key, line: str, writing: Writing) -> Literal | None:
     if text.startswith("-", key.start):
         found = _OPTION.match(text, key.end)
         return word_at(text, found.end(), loose=writing in _LOOSE) if found else None
+    if _TOLD_TO_SET.search(line) and not _OWN_LINE.fullmatch(line):
+        found = _WORDS.match(text, key.end)
+        return word_at(text, found.end(), loose=False) if found else None
     if writing is Writing.PROSE:
         found = _IN_PROSE.match(text, key.end)
         return word_at(text, found.end(), loose=False) if found else None

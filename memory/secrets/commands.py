@@ -11,14 +11,16 @@ from typing import Final
 
 from memory.secrets.values import is_chosen, is_drawn, is_placeholder
 
-_VALUE: Final = r"[\"']?(?P<secret>[^\s\"'`|;&<>]{1,200})"
+_VALUE: Final = r"[\"']?(?P<secret>[^\s\"'`|;&<>\]]{0,199}[^\s\"'`|;&<>\],])"
+_ENTRY: Final = r"\r?\n[ \t]{0,40}+(?:-[ \t]{1,4}+[\"']?+|[\"'])"  # of a list with a line for each argument
+_APART: Final = rf"(?:[ \t=]{{0,4}}|[\"']?,[ \t]{{0,4}}|[\"']?,?{_ENTRY})"
+_USER: Final = rf"{_APART}[\"']?[^\s:\"',]{{1,64}}:"
 
-_USER: Final = r"[ \t=]{0,4}[\"']?[^\s:\"']{1,64}:"
 
-
-def _option(letters: str, *, apart: str = r"[ \t=]{0,4}") -> re.Pattern[str]:
-    """On the same command, up to 200 characters on."""
-    return re.compile(rf"[^\n|;&]{{0,200}}?[ \t]-(?:{letters}){apart}{_VALUE}")
+def _option(letters: str, *, apart: str = _APART) -> re.Pattern[str]:
+    """On the same command, up to 200 characters on, or among its arguments as a list."""
+    arguments = rf"[\w.\-]{{0,20}}+[\"']?+,?+(?:{_ENTRY}[^\n]{{0,100}}+){{0,7}}?{_ENTRY}"
+    return re.compile(rf"(?:[^\n|;&]{{0,200}}?[ \t,\"']|{arguments})-(?:{letters}){apart}{_VALUE}")
 
 
 _COMMANDS: Final = (
@@ -28,6 +30,7 @@ _COMMANDS: Final = (
     ("sshpass", _option("p")),
     ("mongo", _option("p")),
     (" login", _option("p")),  # of docker, podman, helm, az, oc
+    ('"login"', _option("p")),
     ("redis-cli", _option("a")),
     ("openssl", _option(r"[kK][ \t]{1,4}|pass(?:in|out)?[ \t]{1,4}pass:", apart="")),
     ("ldap", _option("w")),
@@ -36,8 +39,9 @@ _COMMANDS: Final = (
     ("zip", _option("P")),
     ("curl", _option("u|U|-user|-proxy-user", apart=_USER)),
     ("http", _option("a|-auth", apart=_USER)),  # HTTPie
+    ("ConvertTo-SecureString", re.compile(rf"[ \t]{{1,4}}(?:-String[ \t]{{1,4}})?{_VALUE}")),
 )
-_ANY: Final = re.compile(r" -[pakKwPuU-]")  # a search for this is quick, and most texts have none
+_ANY: Final = re.compile(r"-(?<=[ ,\"']-)[pakKwPuUAS-]")  # a search for this is quick, and most texts have none
 _READERS: Final = ("--password-stdin", "chpasswd", "sudo -S")
 _ECHOED: Final = re.compile(
     rf"(?:echo|printf)[ \t]{{1,4}}(?:-[a-zA-Z]{{1,3}}[ \t]{{1,4}})?(?:[\"']?[\w.\-]{{1,64}}:)?{_VALUE}"

@@ -35,6 +35,8 @@ _PUTTY: Final = re.compile(
 
 _IN_ADDRESS: Final = re.compile(r"(?P<user>[^\s:/@\"'`<>?#(){}]{0,256}):(?P<password>[^\s/\"'`<>]{1,512})@")
 _ALONE: Final = re.compile(r"(?P<token>[A-Za-z0-9_.~-]{16,256})@")
+_ORACLE: Final = "jdbc:oracle:"
+_IN_ORACLES: Final = re.compile(r"[a-z\d]{1,10}:[^\s:/@\"'`<>]{1,64}/(?P<password>[^\s/@\"'`<>]{1,200})@")
 _PORT: Final = re.compile(r"\d{1,5}(?:[?#,]|$)")
 _HEADER: Final = re.compile(
     r"(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Dd]igest|[Tt]oken|ApiKey|apikey)[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})"
@@ -104,6 +106,12 @@ def _in_addresses(text: str) -> Iterator[tuple[int, int]]:
         elif (found := _ALONE.match(text, at + 3)) and is_drawn(found["token"]) and not is_placeholder(found["token"]):
             yield found.span("token")
         at = text.find("://", at + 3)
+    at = text.find(_ORACLE)
+    while at >= 0:
+        at += len(_ORACLE)
+        if (found := _IN_ORACLES.match(text, at)) and not is_placeholder(found["password"]):
+            yield found.span("password")
+        at = text.find(_ORACLE, at)
 
 
 def _is_pair(value: str) -> bool:

@@ -50,7 +50,7 @@ _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 _OPENED: Final = re.compile(
     r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"
-    r"[brufBRUFL@$]{0,3}"
+    r"[brufnBRUFLN@$]{0,3}#{0,4}"  # of T-SQL `N'..'`, of Rust and Swift `r#"..."#`
     r"(?P<quote>\\{0,2}(?:\"\"\"|'''|[\"'`]))"
 )
 _LONGEST: Final = 16_384  # between quotes
@@ -59,10 +59,13 @@ _WORD: Final = re.compile(rf"[^\s\"'`,;&<>(){{}}\[\]|\\]{{1,{_LONG}}}")
 _WORD_ON: Final = re.compile(r"[^\s\"'`,;&<>(){}\[\]|\\]+")
 _REST: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}")
 _REST_ON: Final = re.compile(r"[^\r\n]+")
-_COMMENT: Final = re.compile(r"(?<![ \t])[ \t]+#.*$")
+_COMMENT: Final = re.compile(r"(?<![ \t])[ \t]+(?:#|;|//[ \t]).*$")
+_NO_VALUE: Final = ("|", ">", "{", "[", "#", "; ", "// ")
 _BLOCK: Final = re.compile(r"[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?\r?\n")
+COMMENTS: Final = r"(?:#[^\n]{0,200}+)?(?:(?:\r?\n[ \t]{0,80}+){1,3}+#[^\n]{0,200}+){0,4}+"
+"""At the end of a line and on the lines below."""
 _BELOW: Final = re.compile(
-    rf"[ \t]{{0,40}}\r?\n(?P<indent>[ ]{{1,80}})"
+    rf"[ \t]{{0,40}}{COMMENTS}\r?\n(?P<indent>[ ]{{1,80}})"
     rf"(?P<value>[^\s\-\[\]{{}}<>#&*!|?\"'][^\s:=]{{1,{_LONG}}}+={{0,2}})[ \t]{{0,40}}$",
     re.MULTILINE,
 )
@@ -166,7 +169,7 @@ def word_at(text: str, at: int, *, loose: bool) -> Literal | None:
 def rest_of_line(text: str, at: int, *, opened: str, loose: bool) -> Literal | None:
     """All that follows on the line but a comment. opened: the quote that is before the name and ends the value."""
     found = _REST.match(text, at)
-    if found is None or found[0][0] in "|>{[#":
+    if found is None or found[0].startswith(_NO_VALUE):
         return None
     rest, quote, _ = found[0].partition(opened) if opened else (found[0], "", "")
     if not quote:

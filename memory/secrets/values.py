@@ -54,6 +54,7 @@ _BETWEEN_LETTERS: Final = re.compile(r"[^\w\s]")
 _MADE_OF: Final = re.compile(r"[A-Za-z0-9+/=_.\-~!@#$%^&*:?]+")
 _OF_CODE: Final = re.compile(r"[(){}<>\[\]\\|`\"]|^[\w\-]+(?:\.[\w\-]+)+$|^[./#]|[:,;]$|^[A-Z][A-Z\d]*(?:_[A-Z\d]+)+$")
 _MARK: Final = re.compile(r"[\d!@#$%^&*+~]")
+_MIXED: Final = re.compile(r"(?=.*\d.*\d)(?=.*[^\W\d_]).{4,}")
 _LETTER: Final = re.compile(r"[^\W\d_]")
 _LONG: Final = 16  # of a part between marks: no number of a version
 _LONGEST_WORDS: Final = 3.0
@@ -103,10 +104,12 @@ def _is_noise(value: str) -> bool:
 
 
 def is_phrase(value: str) -> bool:
-    """Several words that were chosen together: three at least, or a digit among them, and no sentence."""
+    """Several words that were chosen together, and no sentence: with a number, or with letters and digits in a word."""
     words = value.split()
     if value.endswith((".", "?", ":", "…")) or _LABEL.search(value.lower()):
         return False
+    if any(map(_MIXED.fullmatch, words)):
+        return True
     return len(words) >= 3 and (any(map(str.isdigit, words)) or len(words) in {12, 15, 18, 21, 24})
 
 

@@ -352,6 +352,48 @@ def _spoken() -> list[Shape]:
     return [_in(*row) for row in rows]
 
 
+def _put() -> list[Shape]:
+    """With spaces, comments, arguments, defaults and prefixes between a name and its value, or around it."""
+    weak, strong, spaced = "Winter" + "2024!", drawn("put", 40), "Winter" + "2024 in"
+    rows = [
+        ("ini comment", "a.ini", "[x]\npassword = § ; of the shop\n", weak, "; of the shop"),
+        ("conf comment", "a.conf", "password = § // of the shop\n", weak, "// of the shop"),
+        ("shell with spaces", "a.sh", 'DB_PASSWORD="§"\nexport A=b\n', spaced, "export A=b"),
+        ("makefile with spaces", "Makefile", 'up:\n\texport MYSQL_PWD="§"\n', spaced, "up:"),
+        ("dockerfile with spaces", "Dockerfile", 'FROM x\nENV A=b DB_PASS="§" C=d\n', spaced, "A=b", "C=d"),
+        ("compose with spaces", "compose.yaml", '- "ROOT_PASSWORD=§"\n- "A=b"\n', spaced, "A=b"),
+        ("kubernetes comment between", "a.yaml", "- name: ROOT_PASSWORD\n  # of root\n\n  # really\n  value: §\n", weak, "# of root"),
+        ("kubernetes comment behind", "a.yaml", "- name: ROOT_PASSWORD # of root\n  value: §\n", weak, "# of root"),
+        ("yaml value below a comment", "a.yaml", "password: # of root\n  # really\n  §\nhost: db\n", weak, "# really", "host: db"),
+        ("spring annotation", "A.java", '@Value("${db.password:§}") String x;\n', weak, '}") String x;'),
+        ("default in a value", "a.yaml", "url: jdbc:x://db?p=${DB_PASSWORD:§}&ssl=true\n", weak, "&ssl=true"),
+        ("jdbc oracle", "a.yaml", 'url: "jdbc:oracle:thin:scott/§@//h:1521/s"\n', weak, "scott/", "@//h:1521/s"),
+        ("arguments", "Dockerfile", 'RUN ["sshpass", "-p", "§", "ssh", "h"]\n', weak, '"ssh", "h"'),
+        ("arguments without quotes", "a.yaml", "command: [mysql, -u, root, -p§]\n", weak, "root, -p"),
+        ("aws configure", "Makefile", "up:\n\taws configure set aws_secret_access_key §\n", strong, "aws configure set"),
+        ("redis config set", "a.md", "Run `redis-cli config set requirepass §` once.\n", weak, "once."),
+        ("terraform heredoc", "a.tf", 'resource "x" "y" {\n user_data = <<-EOF\nexport DB_PASSWORD=§\nEOF\n a = b\n}\n', "Winter" + "pw", " a = b"),
+        ("terraform heredoc of settings", "a.tf", "user_data = <<EOF\nDB_PASSWORD: §\nEOF\n", "Winter" + "pw"),
+        ("rust raw string", "a.rs", 'const PASSWORD: &\'static str = r#"§"#;\n', weak, '"#;'),
+        ("kotlin getter", "a.kt", 'val password: String get() = "§"\nval a = 1\n', weak, "val a = 1"),
+        ("kotlin getter below", "a.kt", 'val password: String\n    get() = "§"\n', weak),
+        ("kotlin lazy", "a.kt", 'val password by lazy { "§" }\n', weak),
+        ("kotlin typed lazy", "a.kt", 'val password: String by lazy { "§" }\n', weak),
+        ("swift computed", "a.swift", 'var password: String { return "§" }\n', weak),
+        ("option in a list of yaml", "a.yaml", "args:\n  - --requirepass\n  - §\n  - --appendonly\n", weak, "--appendonly"),
+        ("option in a flow of yaml", "a.yaml", "args: [--requirepass, §, --appendonly]\n", weak, "--appendonly"),
+        ("sql server", "a.sql", "CREATE LOGIN x WITH PASSWORD = N'§';\n", weak, "CREATE LOGIN x"),
+        ("sql password for", "a.sql", "SET PASSWORD FOR 'x'@'%' = '§';\n", weak, "'x'@'%'"),
+        ("python field", "a.py", 'password: str = field(default="§")\n', weak, "field(default="),
+        ("argparse", "a.py", 'add("--password", help="of the db",\n    default="§")\n', weak, "of the db"),
+        ("javascript or", "a.ts", 'const pw = process.env.PASSWORD || "§";\n', weak),
+        ("python or", "a.py", 'pw = os.environ["PASSWORD"] or "§"\n', weak),
+        ("powershell", "a.ps1", 'ConvertTo-SecureString "§" -AsPlainText -Force\n', weak, "-AsPlainText"),
+        ("no-break space", "a.md", "Mot de passe / password\u00a0: §\n", weak),
+    ]  # fmt: skip
+    return [_in(f"put: {name}", *row) for name, *row in rows]
+
+
 def _environments() -> list[Shape]:
     weak = "Winter" + "2024!"
     text = "# of the shop\nDB_HOST=db\nDB_PASSWORD=§\nexport API_ID='0815-abc'\n"
@@ -361,4 +403,15 @@ def _environments() -> list[Shape]:
     ]  # fmt: skip
 
 
-SHAPES = [*_tokens(), *_keys(), *_urls(), *_settings(), *_code(), *_typed(), *_escaped(), *_spoken(), *_environments()]
+SHAPES = [
+    *_tokens(),
+    *_keys(),
+    *_urls(),
+    *_settings(),
+    *_code(),
+    *_typed(),
+    *_escaped(),
+    *_spoken(),
+    *_put(),
+    *_environments(),
+]
