@@ -41,7 +41,7 @@ async def test_an_item_by_the_keys_it_stands_in(org, told):
     org.texts["shop/compose.yaml"] = COMPOSE
     lines = await told("Which port does the cart service publish?", "port cart service", "shop/compose.yaml")
     assert lines == [
-        "`- 8081:8080` (shop/compose.yaml:5, in `services > cart-service > ports`) [vector:shop/compose.yaml:5-5]"
+        "`8081:8080` (shop/compose.yaml:5, in `services > cart-service > ports`) [vector:shop/compose.yaml:5-5]"
     ]
 
 
