@@ -47,6 +47,7 @@ from replay import read_scenario, replay, result_of, why
 from tests.fuzz.http_requests import STATUSES, answered, application_on, drawn_request
 from tests.fuzz.inputs import ROOT, TOKENS, honest, mutated, replaced, stored, text_of, value
 from tests.organisation import CONFIG, FILES, FiledGraph, FiledStores, FiledVectors, indexer, write
+from wiring.catalogue import ManifestCatalogue
 from wiring.evidence import evidence_retriever
 from wiring.opening import Parts
 
@@ -94,7 +95,7 @@ def _opened(root: Path) -> Iterator[Any]:
                 Parts.of(generation, vectors, graph, dense), CONFIG, wait_for_mays=True
             )
             retriever = evidence_retriever(generation.manifest, "one", vectors, dense, CONFIG)
-            index = _index(Opened(orchestrator, graph), retriever, generation.manifest)
+            index = _index(Opened(orchestrator, graph), retriever, ManifestCatalogue(generation.manifest))
             with (
                 portal.wrap_async_context_manager(orchestrator),
                 portal.wrap_async_context_manager(application_on(index)) as application,
@@ -119,9 +120,9 @@ def _always(one: Any) -> Any:
     return use
 
 
-def _index(opened: Opened, retriever: Any, manifest: Any) -> Any:
+def _index(opened: Opened, retriever: Any, catalogue: Any) -> Any:
     use = SimpleNamespace(use=_always(opened))
-    return SimpleNamespace(questions=use, evidence=SimpleNamespace(use=_always(retriever)), manifest=lambda: manifest)
+    return SimpleNamespace(questions=use, evidence=SimpleNamespace(use=_always(retriever)), catalogue=lambda: catalogue)
 
 
 def source_file(fuzzing: Fuzzing, draw: Random) -> None:
