@@ -203,8 +203,10 @@ async def opened_files(data: Path) -> AsyncIterator[tuple[HybridRetrievalOrchest
 
 async def exported(data: Path) -> tuple[list[Any], list[Any]]:
     """Every entity and every edge."""
-    async with open_graph(data) as (store, projects):
-        return await store.all_entities(permission=projects), await store.all_edges(permission=projects)
+    async with open_graph(data) as (store, indexed):
+        return await store.all_entities(permission=indexed.projects()), await store.all_edges(
+            permission=indexed.projects()
+        )
 
 
 async def points(data: Path) -> list[dict[str, Any]]:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import time
 from collections.abc import Callable, Collection, Iterable, Mapping
+from functools import cached_property
 from pathlib import Path
 from typing import Any, Protocol
 
@@ -41,8 +42,7 @@ class ManifestCatalogue:
     """The indexed projects of one generation, as the door asks for them.
 
     folder: the caller's working folder. words_only: no dense model is at hand, so that no vector is looked for. stored:
-    the projects are on another machine. seconds: a clock that never runs backwards. `folders` is each project's files
-    on disk, with what was indexed of them.
+    the projects are on another machine. seconds: a clock that never runs backwards.
     """
 
     def __init__(
@@ -61,7 +61,11 @@ class ManifestCatalogue:
         self._stored = stored
         self._seconds = seconds
         self._heads: dict[str, tuple[float, str]] = {}
-        self.folders = folders_of(manifest, stored=stored)
+
+    @cached_property
+    def folders(self) -> dict[str, ProjectFolder]:
+        """Each project's files on disk, with what was indexed of them; who asks for names alone does without."""
+        return folders_of(self.manifest, stored=self._stored)
 
     def projects(self) -> frozenset[str]:
         return self.manifest.names

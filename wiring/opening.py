@@ -114,13 +114,13 @@ def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder, *, weighed
 @asynccontextmanager
 async def open_graph(
     data_dir: Path, settings: GraphSettings | None = None
-) -> AsyncIterator[tuple[GraphStore, frozenset[str]]]:
-    """The graph of the current generation and the projects it holds."""
+) -> AsyncIterator[tuple[GraphStore, ManifestCatalogue]]:
+    """The graph of the current generation and the projects that it holds."""
     folder = DataFolder.open(data_dir)
     with folder.reading() as generation:
         store = open_graph_store(settings or GraphSettings(), generation.graph_path, folder.namespace)
         try:
-            yield store, generation.manifest.names
+            yield store, ManifestCatalogue(generation.manifest, stored=generation.is_copy)
         finally:
             await store.close()
 

@@ -132,15 +132,10 @@ def evidence_of_environment(data_dir: Path | None = None) -> AbstractAsyncContex
 @asynccontextmanager
 async def lookups_of_environment(data_dir: Path | None = None) -> AsyncIterator[tuple[GraphStore, ManifestCatalogue]]:
     """The graph of a data folder and what is indexed there, else of the one that the environment names."""
-    from memory.generation import DataFolder  # noqa: PLC0415
-    from wiring.catalogue import ManifestCatalogue  # noqa: PLC0415
     from wiring.opening import open_graph  # noqa: PLC0415
 
-    config, folder = environment_config()[1], _folder(data_dir)
-    async with open_graph(folder, config.graph) as (graph, _):
-        with DataFolder.open(folder).reading() as generation:
-            catalogue = ManifestCatalogue(generation.manifest, stored=generation.is_copy)
-        yield graph, catalogue
+    async with open_graph(_folder(data_dir), environment_config()[1].graph) as opened:
+        yield opened
 
 
 async def refreshed_by_environment(data_dir: Path | None, only: object, allowed: frozenset[str] | None) -> IndexReport:

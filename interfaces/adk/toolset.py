@@ -70,14 +70,13 @@ class HybridRetrievalToolset(BaseToolset):
         self._ask = ask or AskTool(allowed_projects=allowed, data_dir=folder)
         self._evidence = evidence or EvidenceTool(allowed_projects=allowed, data_dir=folder)
         self._lookups = lookups or LookupTools(allowed_projects=allowed, data_dir=folder)
-        refresh = RefreshTool(allowed_projects=allowed, data_dir=folder).refresh
         functions = (
             self._ask.ask_projects,
             self._evidence.retrieve_adk_evidence,
             self._lookups.find_entities,
             self._lookups.explain_path,
             self._lookups.list_projects,
-            *((refresh,) if may_write else ()),
+            *([RefreshTool(allowed_projects=allowed, data_dir=folder).refresh] if may_write else ()),
         )
         self._tools = [_StrictTool(function) for function in functions]
 

@@ -63,14 +63,10 @@ async def _rows(
     allow: tuple[str, ...],
     across: bool,  # noqa: FBT001 - anyio.run takes no keywords
 ) -> list[dict[str, Any]]:
-    from memory.generation import DataFolder  # noqa: PLC0415 - not needed for --help
-    from wiring.catalogue import folders_of  # noqa: PLC0415 - as above
-    from wiring.opening import open_graph  # noqa: PLC0415 - as above
+    from wiring.opening import open_graph  # noqa: PLC0415 - not needed for --help
 
-    with DataFolder.open(door.data_dir).reading() as generation:
-        folders = folders_of(generation.manifest, stored=generation.is_copy)
     async with open_graph(door.data_dir, door.config.graph) as (store, indexed):
-        projects = visible(allow, indexed)
+        projects, folders = visible(allow, indexed.projects()), indexed.folders
         if project is not None and project not in projects:
             raise UnknownProjectError(project, projects)
         if what == "entities":

@@ -79,6 +79,16 @@ def _alike() -> dict[tuple[str, int], list[str]]:
 
 
 @lru_cache(maxsize=1)
+def _words_once() -> frozenset[str]:
+    return frozenset(map(_once, _words()))
+
+
+def _once(word: str) -> str:
+    """The word with every double letter written once."""
+    return _DOUBLE.sub(r"\1", word)
+
+
+@lru_cache(maxsize=1)
 def _ranks() -> dict[str, int]:
     """By stem, the rank of its most usual word; letters alone, which come before all words, are none."""
     words, ranks = _words(), dict[str, int]()
@@ -115,13 +125,3 @@ _WORDS = """
 """
 
 ENGLISH = frozenset(_WORDS.split())
-
-
-@lru_cache(maxsize=1)
-def _words_once() -> frozenset[str]:
-    return frozenset(map(_once, _words()))
-
-
-def _once(word: str) -> str:
-    """The word with every double letter written once."""
-    return _DOUBLE.sub(r"\1", word)

@@ -50,8 +50,8 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
     for (_, inside, outgoing), own in together[:_GROUPS]:
         lines += (_project_lines if inside else _list_lines)(own, rows, outgoing=outgoing)
     topics = {fact.target.id: fact.type for fact in direct if fact.target.kind == "topic"}
-    others = [fact for fact in every if len(fact.edges) == 1 and fact not in direct]
-    beside = [fact for fact in others if fact.target.id in topics and fact.type != topics[fact.target.id]]
+    others = [f for f in every if len(f.edges) == 1 and f.type != topics.get(f.target.id, f.type)]
+    beside = [fact for fact in others if fact not in direct]
     lines += [_row(_best(own)) for own in list(_by_ends(beside).values())[:rows]]
     if not pairs:
         whole = len(ways) == 1 or any(fact.asks_source and fact.asks_target for fact in ways)

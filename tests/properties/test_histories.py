@@ -238,8 +238,11 @@ def on_server(neo4j_server):
 @given(histories)
 def test_with_the_graph_on_a_server(neo4j_server, on_server, history):
     async def look(data):
-        async with open_graph(data, on_server.graph) as (store, projects):
-            graph = [await store.all_entities(permission=projects), await store.all_edges(permission=projects)]
+        async with open_graph(data, on_server.graph) as (store, indexed):
+            graph = [
+                await store.all_entities(permission=indexed.projects()),
+                await store.all_edges(permission=indexed.projects()),
+            ]
         async with opened(data, config=on_server) as orchestrator:
             answers = [plain((await orchestrator.retrieve(question)).to_dict()) for question in QUESTIONS]
         kept = neo4j_server.run(

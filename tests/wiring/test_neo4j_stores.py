@@ -60,8 +60,10 @@ class Place:
             await store.close()
 
     async def exported(self):
-        async with open_graph(self.data, self.config().graph) as (store, projects):
-            return await store.all_entities(permission=projects), await store.all_edges(permission=projects)
+        async with open_graph(self.data, self.config().graph) as (store, indexed):
+            return await store.all_entities(permission=indexed.projects()), await store.all_edges(
+                permission=indexed.projects()
+            )
 
     @asynccontextmanager
     async def opened(self, settings=None, deadline_ms=60_000):
