@@ -20,6 +20,7 @@ _WORD: Final = re.compile(
     r"|(?<!\w)'(?P<single>[^'\n]{2,60})'(?!\w)"
     r"|(?P<word>\w(?:(?:[\w./-]|::(?=\w))*\w)?)"
 )
+_IN_PHRASE: Final = re.compile(r"\w(?:[\w./-]*\w)?")
 _URL: Final = re.compile(r"\bhttps?://\S+")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _SNAKE: Final = re.compile(r"\w_\w|^_\w")
@@ -153,4 +154,6 @@ def _clauses(prose: str) -> tuple[str, ...]:
 
 
 def _weighs(word: Word) -> bool:
-    return not {word.text.casefold(), *word.text.casefold().split()} & (ENGLISH | _COURTESIES)
+    """Whether a word, or any word of a phrase, is one to search for."""
+    text = word.text.casefold()
+    return not (ENGLISH | _COURTESIES).issuperset(_IN_PHRASE.findall(text) or [text])

@@ -123,12 +123,35 @@ def test_clauses(query, clauses):
     assert read_question(query).clauses == clauses
 
 
-@pytest.mark.parametrize("query", ["hello", "Thanks!", "hi, how are you?", "what about it?", "\N{THUMBS UP SIGN}", "?"])
+@pytest.mark.specification("001 §2.2 step 1")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "hello",
+        "Thanks!",
+        "hi, how are you?",
+        "what about it?",
+        "\N{THUMBS UP SIGN}",
+        "?",
+        'What is "hello, you"?',
+        "`how are you`",
+    ],
+)
 def test_what_holds_no_word_that_weighs_anything_is_idle(query):
     assert read_question(query).is_idle
 
 
-@pytest.mark.parametrize("query", ["hello world", "retries", "why?\n```\nx = 1\n```"])
+@pytest.mark.specification("001 §2.2 step 1")
+@pytest.mark.parametrize(
+    "query",
+    [
+        "hello world",
+        "retries",
+        "why?\n```\nx = 1\n```",
+        'Where is "out of stock"?',
+        "`an amount to charge is positive`",
+    ],
+)
 def test_what_can_be_searched_for_is_not(query):
     assert not read_question(query).is_idle
 
