@@ -156,7 +156,7 @@ class GraphRetrievalAgent:
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
     ) -> list[GraphObservation]:
         """What has to do with a thing that the question describes by its relation to another."""
-        if question.described is None or self._graph.max_path_hops < 2:
+        if question.described is None or self._graph.max_path_hops < 2 + len(question.described.further):
             return []
         ways = await two_steps(question.described, links, self._store, context.permission)
         sure, engine, most = self._graph.hop_decay, self._store.engine, self._graph.max_locations

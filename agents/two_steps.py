@@ -1,20 +1,18 @@
 """What is asked of a thing that a question describes: one relation finds the thing, the next one the answer (001
-§3.1).
+§3.1); a thing that is described by another such thing takes one more.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
 from dataclasses import dataclass
-from typing import Final, TypeVar
+from typing import Final
 
 from agents.linking import EntityLink
 from memory.entities import Entity, Relationship
 from memory.graph.port import GraphStore
 from memory.question.described import Described, Step
 from memory.text import is_test
-
-_T = TypeVar("_T")
 
 _EDGES: Final = 200
 _KINDS: Final = {"event": "topic", "queue": "topic", "message": "topic"}
@@ -24,29 +22,31 @@ _WHOLES: Final = frozenset({"service", "project", "package", "application", "app
 
 @dataclass(frozen=True, slots=True)
 class _Found:
-    """A thing that is described, and the relation that says so."""
+    """A thing, and the relations that lead from it to what is named."""
 
     thing: Entity
-    because: Relationship
+    way: tuple[Relationship, ...] = ()
 
 
 async def two_steps(
     described: Described, links: Sequence[EntityLink], store: GraphStore, permission: frozenset[str]
 ) -> list[tuple[Relationship, ...]]:
-    """The relations that lead from what is asked for to what is named, in the order of the question.
+    """The relations that lead from what is asked for to what is named, in the order of the question: two, and one more
+    for each further clause.
 
     Where nothing calls a thing, it is what publishes an event to which the thing subscribes that sets it going.
     """
     walk = _Walk(store, permission)
-    found = await walk.things(await walk.named(described, links), described.first)
-    found = _called(described.kind, found, lambda one: one.thing)
-    found = [one for one in found if one.because.type != "IMPORTS"] or found  # an import says less than a call
-    ways = await walk.on(found, described.then)
-    if not ways and _is_whole(described.kind):
-        ways = await walk.into(found, described.then)
-    if not ways and "CALLS" in described.then.types and not described.then.onward:
-        ways = await walk.by_events(found)
-    ways = _called(described.wanted, ways, lambda way: way[0].target if described.then.onward else way[0].source)
+    named = await walk.named(described, links)
+    ids = {entity.id for entity in named}
+    found = await walk.on([_Found(entity) for entity in named], described.first)
+    kind, found = described.kind, _described(described.kind, [one for one in found if one.thing.id not in ids])
+    for further, step in described.further:
+        kind, found = further, _described(further, await walk.beyond(found, kind, step))
+    asked = await walk.beyond(found, kind, described.then)
+    if not asked and "CALLS" in described.then.types and not described.then.onward:
+        asked = await walk.by_events(found)
+    ways = [one.way for one in _called(described.wanted, asked)]
     ways.sort(key=lambda way: is_test(way[0].path))
     first = {(way[0].source.id, way[0].target.id, way[-1].ends): way for way in reversed(ways)}
     return list(first.values())[::-1]
@@ -65,40 +65,46 @@ class _Walk:
         linked = [hit.entity for hit in links if names.issuperset(hit.surface.casefold().split())]
         return linked or await self.store.find_exact(sorted(names), permission=self.permission, limit=_EDGES)
 
-    async def things(self, named: Sequence[Entity], step: Step) -> list[_Found]:
-        """What the first step leads to."""
-        ids = {entity.id for entity in named}
-        edges = await self._edges(sorted(ids), step)
-        ends = ((edge.target if step.onward else edge.source, edge) for edge in edges)
-        return [_Found(end, edge) for end, edge in ends if end.id not in ids]
+    async def beyond(self, found: Sequence[_Found], kind: str, step: Step) -> list[_Found]:
+        """What a step leads to from things of this kind; of what has its code inside, from any of its code."""
+        return await self.on(found, step) or (await self.into(found, step) if _is_whole(kind) else [])
 
-    async def on(self, found: Sequence[_Found], step: Step) -> list[tuple[Relationship, ...]]:
-        """The second step, from or to the things themselves."""
-        because = {one.thing.id: one.because for one in reversed(found)}
-        edges = await self._edges(sorted(because), step)
-        named = {end.id for edge in because.values() for end in (edge.source, edge.target)} - set(because)
-        ways = [(edge, because[(edge.source if step.onward else edge.target).id]) for edge in edges]
-        return [way for way in ways if (way[0].target if step.onward else way[0].source).id not in named]
+    async def on(self, found: Sequence[_Found], step: Step) -> list[_Found]:
+        """A step from or to the things themselves, to what no way has passed."""
+        by_id = {one.thing.id: one for one in reversed(found)}
+        edges = await self._edges(sorted(by_id), step)
+        passed = {end for one in by_id.values() for end in _ends(one)} - set(by_id)
+        reached = list[_Found]()
+        for edge in edges:
+            one, end = (
+                by_id[(edge.source if step.onward else edge.target).id],
+                edge.target if step.onward else edge.source,
+            )
+            if end.id not in passed | (_ends(one) - {one.thing.id}):
+                reached.append(_Found(end, (edge, *one.way)))
+        return reached
 
-    async def into(self, found: Sequence[_Found], step: Step) -> list[tuple[Relationship, ...]]:
-        """The second step, between the projects of the things and others."""
-        because = {one.thing.project: one.because for one in reversed(found)}
-        inside, others = sorted(because), sorted(self.permission)
+    async def into(self, found: Sequence[_Found], step: Step) -> list[_Found]:
+        """A step between the projects of the things and others."""
+        by_project = {one.thing.project: one for one in reversed(found)}
+        inside, others = sorted(by_project), sorted(self.permission)
         between = (inside, others) if step.onward else (others, inside)
         edges = await self.store.edges_between(
             *between, permission=self.permission, types=sorted(step.types), limit=_EDGES
         )
-        ends = ((edge.source if step.onward else edge.target, edge) for edge in edges)
-        return [(edge, because[end.project]) for end, edge in ends]
+        ends = ((edge, *((edge.source, edge.target) if step.onward else (edge.target, edge.source))) for edge in edges)
+        return [_Found(end, (edge, *by_project[start.project].way)) for edge, start, end in ends]
 
-    async def by_events(self, found: Sequence[_Found]) -> list[tuple[Relationship, ...]]:
+    async def by_events(self, found: Sequence[_Found]) -> list[_Found]:
         """Who publishes what the things subscribe to."""
-        because = {one.thing.id: one.because for one in reversed(found)}
-        heard = await self._edges(sorted(because), Step(frozenset({"SUBSCRIBES", "CONSUMES"}), onward=True))
+        ways = {one.thing.id: one.way for one in reversed(found)}
+        heard = await self._edges(sorted(ways), Step(frozenset({"SUBSCRIBES", "CONSUMES"}), onward=True))
         published = await self._edges(
             sorted({edge.target.id for edge in heard}), Step(frozenset({"PUBLISHES"}), onward=False)
         )
-        return [(p, h, because[h.source.id]) for h in heard for p in published if p.target.id == h.target.id]
+        return [
+            _Found(p.source, (p, h, *ways[h.source.id])) for h in heard for p in published if p.target.id == h.target.id
+        ]
 
     async def _edges(self, ids: Sequence[str], step: Step) -> list[Relationship]:
         if not ids:
@@ -112,11 +118,21 @@ class _Walk:
         )
 
 
-def _called(kind: str, found: Sequence[_T], entity: Callable[[_T], Entity]) -> list[_T]:
+def _ends(found: _Found) -> set[str]:
+    return {end.id for edge in found.way for end in (edge.source, edge.target)}
+
+
+def _described(kind: str, found: Sequence[_Found]) -> list[_Found]:
+    """Those that a clause describes: of its kind, and by more than an import, which says less than a call."""
+    called = _called(kind, found)
+    return [one for one in called if one.way[0].type != "IMPORTS"] or called
+
+
+def _called(kind: str, found: Sequence[_Found]) -> list[_Found]:
     """Those that are what the question calls them, all of them where none is."""
     one = kind.removesuffix("s") if not kind.endswith("ss") else kind
     names = {kind, kind.removesuffix("es"), one, _KINDS.get(one, one)}
-    return [item for item in found if entity(item).kind in names] or list(found)
+    return [item for item in found if item.thing.kind in names] or list(found)
 
 
 def _is_whole(kind: str) -> bool:

@@ -1,10 +1,13 @@
-"""What a question describes instead of naming it: "the service that uses Customer" is two relations, in a row."""
+"""What a question describes instead of naming it: "What calls the service that uses Customer?" is two relations in a
+row, and each clause inside a clause is one more.
+"""
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
+from itertools import pairwise
 from typing import Final
 
 from memory.embedders.english import ENGLISH, stemmer
@@ -19,6 +22,7 @@ _USING: Final = frozenset(VERBS) - {"DEFINES", "OWNS_TABLE", "EXPOSES", "DEPLOYS
 """Whoever calls, imports or reads a thing uses it; whoever brings it into being does not."""
 _WHICH: Final = frozenset({"which", "what"})
 _DO: Final = frozenset({"do", "does", "did"})
+_BE: Final = frozenset({"is", "are", "was", "were"})
 _NO_VERBS: Final = ("er", "ers", "or", "ors", "ion", "ions")
 
 
@@ -36,7 +40,8 @@ class Described:
 
     kind: what it is called, `service`; wanted: what the question calls that which it asks for, where it does; names:
     the words that name the others; first: the step from these to the thing; then: the step from the thing to what is
-    asked for.
+    asked for; further: between these two, what is described by the thing, and so on outwards, each with its kind and
+    the step to it.
     """
 
     kind: str
@@ -44,6 +49,7 @@ class Described:
     names: tuple[str, ...]
     first: Step
     then: Step
+    further: tuple[tuple[str, Step], ...] = ()
 
 
 def find_described(words: Sequence[Word]) -> Described | None:
@@ -53,16 +59,22 @@ def find_described(words: Sequence[Word]) -> Described | None:
         words: the question's, in their order.
     """
     folded = [word.text.casefold() for word in words]
-    for place, word in enumerate(folded[1:-1], start=1):
-        if word in _PRONOUNS and not _ARTICLES.isdisjoint(folded[max(0, place - _FURTHEST_ARTICLE) : place - 1]):
-            return _described([word.text for word in words], folded, place)
-    return None
+    places = [
+        place
+        for place, word in enumerate(folded[1:-1], start=1)
+        if word in _PRONOUNS and not _ARTICLES.isdisjoint(folded[max(0, place - _FURTHEST_ARTICLE) : place - 1])
+    ]
+    return _described([word.text for word in words], folded, places) if places else None
 
 
-def _described(texts: Sequence[str], folded: Sequence[str], place: int) -> Described | None:
-    verbs = {n: types for n, word in enumerate(folded) if (types := _types(word)) and n != place - 1}
-    inside, before = [n for n in verbs if n > place], [n for n in verbs if n < place]
-    asks_onward = not before and not _DO.isdisjoint(folded[:place])
+def _described(texts: Sequence[str], folded: Sequence[str], places: Sequence[int]) -> Described | None:
+    verbs = {n: types for n, word in enumerate(folded) if n + 1 not in places and (types := _types(word))}
+    outer_clauses = _outer_clauses(folded, places, verbs)
+    if outer_clauses is None:
+        return None
+    start, place = places[0], places[len(outer_clauses)]
+    inside, before = [n for n in verbs if n > place], [n for n in verbs if n < start]
+    asks_onward = not before and not _DO.isdisjoint(folded[:start])
     if not inside or not (before or (asks_onward and len(inside) > 1)):
         return None
     inner, outer = inside[0], inside[-1] if asks_onward else before[-1]
@@ -76,10 +88,30 @@ def _described(texts: Sequence[str], folded: Sequence[str], place: int) -> Descr
             tuple(texts[n] for n in names),
             Step(verbs[inner], onward=acts == _is_passive(folded, inner)),
             Step(verbs[outer], onward=asks_onward != _is_passive(folded, outer)),
+            tuple(reversed(outer_clauses)),
         )
         if names
         else None
     )
+
+
+def _outer_clauses(
+    folded: Sequence[str], places: Sequence[int], verbs: Mapping[int, frozenset[str]]
+) -> list[tuple[str, Step]] | None:
+    """The clauses that lead to another clause and name nothing ("the class that calls the class that …"), the outermost
+    first; None where one has not one verb, which is not understood.
+    """
+    clauses = list[tuple[str, Step]]()
+    for place, deeper in pairwise(places):
+        between = range(place + 1, deeper - 1)
+        is_relation = any(n > deeper and (folded[n - 1] not in _BE or _is_passive(folded, n)) for n in verbs)
+        if not is_relation or any(n not in verbs and folded[n] not in ENGLISH for n in between):
+            break
+        told = [n for n in between if n in verbs]
+        if len(told) != 1:
+            return None
+        clauses.append((folded[place - 1], Step(verbs[told[0]], onward=_is_passive(folded, told[0]))))
+    return clauses
 
 
 def _is_passive(folded: Sequence[str], verb: int) -> bool:

@@ -84,6 +84,37 @@ async def test_what_is_wanted_by_its_kind_comes_alone(steps):
     ]
 
 
+@pytest.mark.specification("001 §4.2 traversal", "001 Questions multi-hop")
+async def test_a_thing_that_is_described_by_another_described_thing(steps):
+    till = edge(
+        next(e for e in BATCH.entities if e.name == "PaymentGateway"), "CALLS", entity("payments", "TillDriver")
+    )
+    assert await steps("What calls the class that calls the class that calls TillDriver?", till) == [
+        ["OrderService CALLS PaymentAdapter", "PaymentAdapter CALLS PaymentGateway", "PaymentGateway CALLS TillDriver"]
+    ]
+    assert await steps("What calls the class that calls the class that calls PaymentGateway?", till) == []
+
+
+async def test_no_way_comes_back_to_where_it_was(steps):
+    circle = [edge(HANDLER, "CALLS", BILLING_MODEL), edge(DESK, "CALLS", HANDLER), edge(HANDLER, "CALLS", DESK)]
+    assert await steps("What calls the class that calls the class that uses Customer?", *circle) == []
+    found = await steps(
+        "What calls the class that calls the class that uses Customer?", *circle, edge(SALE, "CALLS", DESK)
+    )
+    assert found == [["Sale CALLS Desk", "Desk CALLS Handler", "Handler CALLS Customer"]]
+
+
+async def test_a_service_in_between_is_called_where_any_of_its_code_is(steps):
+    inside = entity("billing", "Invoices")
+    found = await steps(
+        "What calls the class that calls the service that uses Customer?",
+        *USES,
+        edge(DESK, "CALLS", inside),
+        edge(SALE, "CALLS", DESK),
+    )
+    assert found == [["Sale CALLS Desk", "Desk CALLS Invoices", "Handler CALLS Customer"]]
+
+
 async def test_what_may_not_be_seen_leads_nowhere(steps):
     allowed = EVERYONE - {"crm"}
     assert await steps("What calls the class that uses Customer?", *USES, DESK_CALLS, allowed=allowed) == []

@@ -35,6 +35,42 @@ def test_two_relations_one_behind_the_other(question, described):
     assert read_question(question).described == described
 
 
+@pytest.mark.parametrize(
+    ("question", "described"),
+    [
+        (
+            "What calls the class that calls the module that calls Till?",
+            Described("module", "", ("Till",), BACK_CALL, BACK_CALL, (("class", BACK_CALL),)),
+        ),
+        (
+            "What does the class that calls the module that Till calls call?",
+            Described("module", "", ("Till",), ON_CALL, ON_CALL, (("class", BACK_CALL),)),
+        ),
+        (
+            "Who publishes the event which is consumed by the class that calls the module that calls Till?",
+            Described(
+                "module",
+                "",
+                ("Till",),
+                BACK_CALL,
+                Step(SAY, onward=False),
+                (("class", BACK_CALL), ("event", Step(HEAR, onward=True))),
+            ),
+        ),
+        (
+            "What calls the class that calls the service that is called Till?",
+            Described("class", "", ("service", "called", "Till"), BACK_CALL, BACK_CALL),
+        ),
+        (
+            "What calls the class that calls Till and the class that calls Desk?",
+            Described("class", "", ("Till", "class", "calls", "Desk"), BACK_CALL, BACK_CALL),
+        ),
+    ],
+)
+def test_a_clause_inside_a_clause_is_one_relation_more(question, described):
+    assert read_question(question).described == described
+
+
 def test_who_calls_imports_or_reads_a_thing_uses_it_and_who_brings_it_into_being_does_not():
     used = read_question("What calls the service that uses Customer?").described.first.types
     assert used >= {"CALLS", "IMPORTS", "READS", "USES_TABLE"}
@@ -50,6 +86,7 @@ def test_who_calls_imports_or_reads_a_thing_uses_it_and_who_brings_it_into_being
         "What happens to the order that was called?",  # nothing else is named
         "Why is it that the service calls Customer?",  # nothing is described
         "What calls the consumer that the order shows?",
+        "What calls the class that the class that calls Till calls?",  # a clause in the middle of another
         "```\nthe class that calls Till\n```\nWhat calls this?",  # pasted
     ],
 )

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from itertools import pairwise
+
 import pytest
 
 from memory.entities import Entity
@@ -65,6 +67,19 @@ async def test_two_names_ask_for_what_joins_them(told, calls):
 @pytest.mark.specification("001 §4.2 traversal")
 async def test_relations_in_a_row_join_two_names(told, calls):
     assert await told("How does the storefront connect to till?", *calls) == ["storefront CALLS till-service"]
+
+
+@pytest.mark.specification("001 §4.2 traversal")
+@pytest.mark.parametrize(("between", "joined"), [(1, [2]), (2, [3]), (3, [4]), (4, [])])
+async def test_as_many_as_four_relations_are_joined(org, between, joined):
+    names = ["storefront", *["cart", "mangle", "spindle", "bobbin"][:between], "tillx"]
+    ends = [Entity(name, "service", "shop") for name in names]
+    edges = [org.edge(one, "CALLS", two) for one, two in pairwise(ends)]
+    ground = await grounded([org.graph(one) for one in edges], org.files)
+    question = read_question("How does the storefront connect to tillx?")
+    asked = WeightedQuestion.of(question, {"storefront": 4.0, "tillx": 4.0, "connect": 2.0}, [])
+    facts = answering(facts_of(asked, ground.chains))
+    assert [len(f.edges) for f in facts if (f.source.name, f.target.name) == ("storefront", "tillx")] == joined
 
 
 async def test_what_covers_too_little_answers_nothing(told, calls):
