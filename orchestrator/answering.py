@@ -12,7 +12,7 @@ import anyio
 
 from memory.attempt import attempt
 from orchestrator.running.deadlines import Leash, Strays
-from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_text
+from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_answer, checked_text
 from synthesis.extractive.statements import lacking
 
 if TYPE_CHECKING:
@@ -41,7 +41,8 @@ class Assignment:
 class Answering:
     """Asks the synthesis for an answer; one that raises, is late or answers garbage is replaced by the extractive one.
 
-    An object with only 001 §7.1's `synthesize` will do: its citations are parsed and checked. files: the text citations
+    An object with only 001 §7.1's `synthesize` will do. Of every synthesis but our own the citations are checked here,
+    and what is missing is added. files: the text citations
     are held against, for a permission; strays: where a synthesis goes that does not stop at its deadline.
     """
 
@@ -101,9 +102,12 @@ class Answering:
             checked, citations = await checked_text(text, observations, files)
             return lacking(Answer(checked, tuple(citations), type(self._synthesis).__name__), assignment.missing)
         offered = {**_beside(assignment, files), "budget": self._budget, "tell": tell}
-        return await self._synthesis.answer(
+        answer = await self._synthesis.answer(
             assignment.question.text, observations, **{name: offered[name] for name in offered if self._takes(name)}
         )
+        if type(self._synthesis) is SynthesisAgent or not isinstance(answer, Answer):
+            return answer  # ours is checked, and says what is missing
+        return lacking(await checked_answer(answer, observations, files), assignment.missing)
 
 
 def _beside(assignment: Assignment, files: FileText | None) -> dict[str, Any]:

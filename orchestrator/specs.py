@@ -81,8 +81,8 @@ class Merger(Protocol):
 
 
 class Answerer(Protocol):
-    """Writes the answer. One with `answer` is handed the whole assignment;
-    of a text alone the citations are checked.
+    """Writes the answer. One with `answer` is handed the whole assignment. Its citations are checked, and what is
+    missing is added at the end.
     """
 
     async def synthesize(self, query: str, observations: Sequence[NormalizedObservation]) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from synthesis.agent import SynthesisAgent
 from synthesis.answer import UNSAID, Answer, Citation, Marker, parse_markers, parse_place
-from synthesis.citing import checked_text, cite
+from synthesis.citing import checked_answer, checked_text, cite
 from synthesis.extractive import ExtractiveAnswerer
 from synthesis.language_model import LanguageModel, ScriptedLanguageModel, TextDelta
 from synthesis.prompt import SYNTHESIS_PROMPT, build_synthesis_context, format_observation, synthesis_prompt
@@ -22,6 +22,7 @@ __all__ = [
     "SynthesisAgent",
     "TextDelta",
     "build_synthesis_context",
+    "checked_answer",
     "checked_text",
     "cite",
     "format_observation",

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.observations import Location
 from memory.text.lines import split_lines
-from synthesis.answer import MARKER, Citation, Marker, marker_kind, observed_path, parse_markers
+from synthesis.answer import MARKER, Answer, Citation, Marker, marker_kind, observed_path, parse_markers
 from synthesis.literals import QUOTED
 from synthesis.support import check_support, evidence_of, labels, misquoted
 from synthesis.terms import terms
@@ -173,6 +173,23 @@ async def checked_text(
     rows = iter(citations)
     held = iter([list(islice(rows, max(len(marker.names) - 1, 1))) for marker in parse_markers(text)])
     return MARKER.sub(lambda marker: _marked(marker[0], next(held)), text), citations
+
+
+async def checked_answer(
+    answer: Answer, observations: Sequence[NormalizedObservation], files: FileText | None = None
+) -> Answer:
+    """An answer that somebody else wrote, with its citations checked, whatever they say of themselves.
+
+    Where those that it brings hold and every marker of its text is one of them, they are kept; else its text is
+    checked as any foreign one, and those that it brings beside its markers are kept with what was found of them.
+    """
+    brought = await verify_all(answer.citations, observations, files)
+    markers = {marker.text for marker in parse_markers(answer.text)}
+    if all(one.verified for one in brought) and markers <= {one.marker for one in brought}:
+        return replace(answer, citations=tuple(brought))
+    text, citations = await checked_text(answer.text.replace(f" {NOT_SUPPORTED}", ""), observations, files)
+    beside = (one for one in brought if one.marker not in markers)
+    return replace(answer, text=text, citations=(*citations, *beside))
 
 
 def _marked(marker: str, citations: Sequence[Citation]) -> str:

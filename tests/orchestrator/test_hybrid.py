@@ -36,7 +36,7 @@ from orchestrator import (
 )
 from orchestrator.analysis import ModelReader
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
-from synthesis import Answer
+from synthesis import Answer, Citation
 from synthesis.language_model import ScriptedLanguageModel
 
 QUESTION = "How do other teams handle retries for customer tables?"
@@ -331,6 +331,34 @@ class TestSynthesis:
             ("[vector:billing/songs.md]", False),
         ]
         assert "songs.md" not in result.answer.text
+
+    @pytest.mark.specification("001 §6.2 citations")
+    async def test_so_are_those_of_an_answer(self, parts):
+        text = "They back off three times [vector:billing/retries.md]. They sing [vector:billing/songs.md]."
+        claimed = Citation("[vector:billing/songs.md]", "x", "They sing", "sing", None, located=True, supported=True)
+        for brought in ((), (claimed,)):
+            result = await ask(synthesis=FakeSynthesis(Answer(text, brought, answerer="own")), **parts)
+            assert [(c.marker, c.verified) for c in result.citations] == [
+                ("[vector:billing/retries.md]", True),
+                ("[vector:billing/songs.md]", False),
+            ]
+            assert "They sing (not verified)." in result.answer.text
+
+    async def test_our_own_answer_handed_on_stays_as_it_is(self, parts):
+        ours = (await ask(**parts)).answer
+        handed_on = (await ask(synthesis=FakeSynthesis(ours), **parts)).answer
+        assert ours.citations
+        assert (handed_on.text, handed_on.citations) == (ours.text, ours.citations)
+
+    @pytest.mark.specification("001 §6.2 missing")
+    @pytest.mark.parametrize(
+        "synthesis", [FakeSynthesis(Answer("Three times.", answerer="own")), OnlySynthesize("Three times.")]
+    )
+    async def test_what_is_missing_is_added_whoever_wrote_it(self, parts, synthesis):
+        result = await ask(synthesis=synthesis, config=HybridRetrievalConfig(enable_graph=False), **parts)
+        assert result.missing
+        assert result.answer.missing == result.missing
+        assert result.answer.text == f"Three times.\nMissing: {result.missing[0]}."
 
     async def test_files_that_fail_do_not_cost_the_answer(self):
         class Broken:
