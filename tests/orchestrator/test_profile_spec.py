@@ -7,6 +7,7 @@ import pytest
 
 from configs import load_config
 from orchestrator import HybridRetrievalOrchestrator
+from tests.orchestrator.test_shop import HANDLERS, SCENARIOS
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove
 
@@ -64,6 +65,24 @@ def test_who_is_not_planned_is_not_started(answers):
     text = answers[CALLS].answer.text
     assert "[graph:orders/OrderService→orders/PaymentAdapter→payments/PaymentGateway]" in text
     assert "for attempt in range(MAX_ATTEMPTS):" not in text  # which the search would have found
+
+
+@pytest.mark.specification("001 §10 C3-4")
+@pytest.mark.parametrize("project", [None, "notifications"])
+def test_ten_similar_places_of_the_search_alone(shop, project):
+    async def ask():
+        async with HybridRetrievalOrchestrator.open(
+            shop, config=load_config("spec"), wait_for_mays=True
+        ) as orchestrator:
+            return await orchestrator.retrieve(SCENARIOS["C"], {"project": project} if project else {})
+
+    result = anyio.run(ask)
+    places = [f"{at.project}:{at.path}" for one in result.observations for at in one.locations[:1]]
+    assert {one.agent for one in result.observations} == {"vector"}
+    assert len(set(places)) == len(places) == 10
+    assert set(HANDLERS) <= set(places)
+    if project is None:
+        assert sorted(places[:3]) == HANDLERS
 
 
 @pytest.mark.specification("001 §8 fallback", "001 §2.1 analyzer", "001 §3.2 ENTITY_LOOKUP", "001 §3.3 local")

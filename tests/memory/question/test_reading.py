@@ -105,6 +105,22 @@ def test_cross_project_wordings(question):
     assert QueryType.CROSS_PROJECT in {v.query_type for v in shipped_examples().votes(read_question(question))[:2]}
 
 
+@pytest.mark.specification("001 §3.3 cross-project")
+@pytest.mark.parametrize(
+    ("question", "kind"),
+    [
+        ("What is the pattern for retries?", QueryType.PATTERN),
+        ("What are the patterns for migrations?", QueryType.LOCAL_ONLY),
+        ("How do workers handle a failed job?", QueryType.PATTERN),
+    ],
+)
+def test_a_word_of_other_examples_may_take_its_place(question, kind):
+    first, *others = shipped_examples().votes(read_question(question))
+    likely = [vote.query_type for vote in others if vote.share >= first.share / 2]
+    assert first.query_type is kind
+    assert QueryType.CROSS_PROJECT not in likely
+
+
 @pytest.mark.parametrize(
     ("query", "clauses"),
     [
