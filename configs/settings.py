@@ -63,7 +63,7 @@ class VectorSettings:
     """
 
     provider: Literal["local", "voyage", "cohere", "openai"] = "local"
-    dense_model: str = "BAAI/bge-small-en-v1.5"
+    dense_model: str = "hybrid-retrieval/bge-small-systems"
     dense_model_path: str | None = None
     dense_code_model: str | None = None
     dimension: int = 384

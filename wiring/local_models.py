@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING
 
 from configs.settings import VectorSettings
 from memory.embedders import Bm25Sparse, find_weights
-from memory.embedders.weights import BGE_SMALL, fingerprint
+from memory.embedders.weights import DEFAULT_MODEL, fingerprint
 from memory.errors import ConfigError, ModelError, NoModelError
 
 if TYPE_CHECKING:
@@ -102,7 +102,7 @@ def _folders(settings: VectorSettings) -> Iterator[tuple[str, str]]:
     if settings.provider == "local":
         named += [(settings.dense_code_model, None), (settings.dense_model, settings.dense_model_path)]
     for model, folder in named:
-        if model == BGE_SMALL:
+        if model == DEFAULT_MODEL:
             with suppress(NoModelError):  # then no vector is made by it
                 yield model, str(find_weights(folder))
         elif model and folder:

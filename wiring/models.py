@@ -10,7 +10,7 @@ from configs.settings import HostedSettings, VectorSettings
 from memory.embedders.local import EncoderSource, LocalDense, WordsOnly
 from memory.embedders.onnx import OnnxSource
 from memory.embedders.port import DenseEmbedder
-from memory.embedders.weights import BGE_SMALL, find_weights
+from memory.embedders.weights import DEFAULT_MODEL, find_weights
 from memory.errors import ConfigError, NoModelError
 from memory.imports import require
 from memory.rerankers import Reranker, VoyageReranker
@@ -195,7 +195,7 @@ def dense_source(settings: VectorSettings, model: str | None = None) -> EncoderS
     """
     folder = settings.dense_model_path if model in {None, settings.dense_model} else None
     model = model or settings.dense_model
-    if model != BGE_SMALL:
+    if model != DEFAULT_MODEL:
         from memory.embedders.fastembed_dense import FastEmbedSource  # noqa: PLC0415 - the default does without
 
         return FastEmbedSource(model, settings.dimension, folder, max_tokens=settings.max_tokens)

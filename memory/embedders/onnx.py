@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.attempt import panics_as
-from memory.embedders.weights import BGE_SMALL, check_files, onnx_size
+from memory.embedders.weights import DEFAULT_MODEL, check_files, onnx_size
 from memory.errors import ModelError
 from memory.imports import brought_by
 
@@ -33,7 +33,7 @@ class OnnxSource:
     """A folder with model.onnx, tokenizer.json and tokenizer_config.json (fastembed's `specific_model_path`)."""
 
     folder: str
-    model: str = BGE_SMALL
+    model: str = DEFAULT_MODEL
     dimension: int = 384
     max_tokens: int = 256
 

@@ -24,7 +24,7 @@ from typing import Final
 from memory.errors import ModelError, NoModelError
 from memory.imports import install
 
-BGE_SMALL: Final = "BAAI/bge-small-en-v1.5"
+DEFAULT_MODEL: Final = "hybrid-retrieval/bge-small-systems"
 _PACKAGE: Final = "hybrid_retrieval_bge_small"
 _RUNTIME: Final = ("onnxruntime", "tokenizers")
 _PATH_HINT: Final = "Set vector.dense_model_path to a folder with model.onnx and its tokenizer."
@@ -52,7 +52,7 @@ def find_weights(path: Path | str | None = None, *, runtime: Sequence[str] = _RU
         return Path(path)
     found = importlib.util.find_spec(_PACKAGE)
     if found is None or found.origin is None or any(importlib.util.find_spec(name) is None for name in runtime):
-        raise NoModelError(f"The model {BGE_SMALL} or what runs it is not installed.", install("offline"))
+        raise NoModelError(f"The model {DEFAULT_MODEL} or what runs it is not installed.", install("offline"))
     return Path(found.origin).parent
 
 

@@ -129,7 +129,7 @@ def test_a_profile_without_a_project_is_refused():
 
 
 def test_the_settings_may_name_a_model_of_this_machine():
-    config = configured("vector.provider=local", "vector.dense_model=BAAI/bge-small-en-v1.5")
+    config = configured("vector.provider=local", "vector.dense_model=hybrid-retrieval/bge-small-systems")
     library = Library(replace(config, vector=replace(config.vector, dimension=384)), {})
     assert isinstance(library.embedder, LocalDense)
     assert library.dimension == 384

@@ -4,7 +4,7 @@ import pytest
 
 from configs import VectorSettings, load_config
 from memory.embedders import Bm25Sparse, FastEmbedSource, SpladeSparse
-from memory.embedders.weights import BGE_SMALL
+from memory.embedders.weights import DEFAULT_MODEL
 from memory.errors import ConfigError
 from tests.memory.tiny_onnx import tiny_splade
 from wiring.local_models import (
@@ -55,7 +55,7 @@ def test_profile_fastembed_names_the_specification_s_models():
 def test_the_default_has_none_of_them():
     vector = load_config("embedded").vector
     assert vector == VectorSettings()
-    assert (dense_source(vector).model, dense_source(vector).dimension, vector.max_tokens) == (BGE_SMALL, 384, 256)
+    assert (dense_source(vector).model, dense_source(vector).dimension, vector.max_tokens) == (DEFAULT_MODEL, 384, 256)
     assert isinstance(open_sparse(vector), Bm25Sparse)
     assert [picture_models(vector), image_text_source(vector), open_images(vector), open_cross_encoder(vector)] == [
         *[None] * 4

@@ -55,7 +55,7 @@ async def test_two_models_get_ready_both():
 async def test_the_defaults_model_is_here_and_one():
     models = open_models(VectorSettings())
     assert models.docs is models.code
-    assert models.docs.model == "BAAI/bge-small-en-v1.5"
+    assert models.docs.model == "hybrid-retrieval/bge-small-systems"
     await models.close()
     docs, code = dense_sources(VectorSettings(), HostedSettings())
     assert docs is code

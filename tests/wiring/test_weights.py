@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from configs.settings import VectorSettings
-from memory.embedders.weights import BGE_SMALL
+from memory.embedders.weights import DEFAULT_MODEL
 from memory.errors import ModelError
 from memory.generation import Manifest
 from wiring.local_models import check_weights, weights
@@ -35,7 +35,7 @@ def test_each_model_in_a_folder_has_a_fingerprint(settings):
     assert set(found) == {"ours", "words"}
     assert len(set(found.values())) == 2
     assert weights(replace(settings, provider="voyage")) == {"words": found["words"]}
-    assert set(weights(VectorSettings())) == {BGE_SMALL}
+    assert set(weights(VectorSettings())) == {DEFAULT_MODEL}
 
 
 @pytest.mark.parametrize(("folder", "model"), [("dense", "ours"), ("sparse", "words")])

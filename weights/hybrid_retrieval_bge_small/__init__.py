@@ -1,1 +1,1 @@
-"""The files of bge-small-en-v1.5: model.onnx with its tokenizer, and their sums."""
+"""The files of the default model: model.onnx with its tokenizer, and their sums."""

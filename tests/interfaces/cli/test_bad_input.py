@@ -367,7 +367,7 @@ class TestDataFolder:
             )
             error = json.loads(done.stdout)["error"]
             assert (done.returncode, error["code"]) == (2, "data_folder")
-            assert re.search(r"fake-bag-of-words \(64 .*bge-small-en-v1\.5 \(384 ", error["message"])
+            assert re.search(r"fake-bag-of-words \(64 .*bge-small-systems \(384 ", error["message"])
             short(done.stderr)
         assert (await ask(data, QUESTION))["status"] == "answered"
 

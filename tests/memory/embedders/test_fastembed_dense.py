@@ -7,9 +7,11 @@ from tokenizers import Tokenizer, models, pre_tokenizers
 
 from memory.embedders import FastEmbedSource, LocalDense
 from memory.embedders.fastembed_dense import Once, cut_at, loading
-from memory.embedders.weights import BGE_SMALL
 from memory.errors import ModelError
 from tests.memory.tiny_onnx import tiny_text_model
+
+BGE_SMALL = "BAAI/bge-small-en-v1.5"
+"""How fastembed reads it, whatever its weights are."""
 
 
 async def test_it_cuts_at_max_tokens(as_fastembed_names_it):

@@ -7,7 +7,7 @@ import numpy as np
 import pytest
 
 from memory.embedders import FastEmbedSource, LocalDense, OnnxSource
-from memory.embedders.weights import BGE_SMALL, SUMS
+from memory.embedders.weights import DEFAULT_MODEL, SUMS
 from memory.errors import ModelError
 from tests.contracts.dense_embedder import DenseEmbedderContract
 from tests.memory.tiny_onnx import tiny_image_model, tiny_text_model
@@ -22,7 +22,7 @@ class TestOnnxSource(DenseEmbedderContract):
 
 
 async def test_its_vectors_are_fastembed_s(as_fastembed_names_it):
-    oracle = LocalDense(FastEmbedSource(BGE_SMALL, 384, str(as_fastembed_names_it)))
+    oracle = LocalDense(FastEmbedSource("BAAI/bge-small-en-v1.5", 384, str(as_fastembed_names_it)))
     expected = await oracle.embed_documents(TEXTS)
     lean = LocalDense(OnnxSource(str(as_fastembed_names_it)))
     documents = await lean.embed_documents(TEXTS)
@@ -53,7 +53,7 @@ async def test_what_stands_behind_max_tokens_does_not_count(bge_small):
     )
     assert np.array_equal(first, second)
     assert short.dimension == 384
-    assert short.model == BGE_SMALL
+    assert short.model == DEFAULT_MODEL
 
 
 async def test_no_texts_no_vectors(bge_small):
