@@ -5,7 +5,7 @@ See 001 §8, docs/design.md#limits.
 Hits in one file beyond `max_per_file` fold into its best, which lists their lines in `metadata.also`. Instruction files
 are cut at every heading and never folded, nor is what the graph says. A conflict of which one side is shown is shown
 with all its sides, and so are those that these are also sides of, while there is room: they take the places of the
-last.
+last, never that of the best.
 
 What the graph says is with the files that prove it: behind the last of them, so that files keep their order.
 
@@ -54,10 +54,9 @@ def apply_limits(
         agents[observation.agent] += 1
         if agents[observation.agent] <= max_per_agent:
             within.append(observation.id)
-    sides = _sides(conflicts, set(within[:max_total]), max_total)
-    places = max(0, max_total - len(sides))
-    others = set([key for key in within if key not in sides][:places])
-    chosen = [o for o in folded if o.id in sides or o.id in others][:max_total]
+    reserved = _reserved(conflicts, within[:max_total], max_total)
+    others = set([key for key in within if key not in reserved][: max_total - len(reserved)])
+    chosen = [o for o in folded if o.id in reserved or o.id in others]
     shown = [replace(o, rank=rank, score=scores.get(o.id, o.score)) for rank, o in enumerate(chosen, start=1)]
     by_id = {o.id: o for o in shown}
     return ShownObservations(
@@ -99,15 +98,19 @@ def _with_lines(observation: NormalizedObservation, folded: list[dict[str, Any]]
     return replace(observation, metadata={**observation.metadata, "also": [*also, *folded]})
 
 
-def _sides(conflicts: Iterable[Conflict], first: set[str], most: int) -> set[str]:
-    """All sides of the conflicts of what is shown, then of the conflicts of these, one by one while they fit."""
+def _reserved(conflicts: Iterable[Conflict], first: Sequence[str], most: int) -> set[str]:
+    """The best observation, all sides of the conflicts of what is shown, and then of the conflicts of these: conflict
+    by conflict, from the one with the best side, where the whole of it fits.
+    """
+    ranks = {key: rank for rank, key in enumerate(first)}
     disputes = [{o.id for o in conflict.observations} for conflict in conflicts]
-    sides = set[str]().union(*(ids for ids in disputes if not ids.isdisjoint(first)))
-    left = [ids for ids in disputes if not ids <= sides]
-    while more := next((ids for ids in left if not ids.isdisjoint(sides) and len(sides | ids) <= most), None):
-        sides |= more
+    left = sorted(disputes, key=lambda ids: min((ranks.get(key, most) for key in ids), default=most))
+    seen, reserved = set(first), set(first[:1])
+    while more := next((ids for ids in left if not ids.isdisjoint(seen) and len(reserved | ids) <= most), None):
+        seen |= more
+        reserved |= more
         left.remove(more)
-    return sides
+    return reserved
 
 
 def _lines(observation: NormalizedObservation) -> dict[str, Any]:

@@ -138,6 +138,23 @@ class TestConflicts:
         assert [o.content for o in shown.observations] == ["vector 0", "vector 1", "vector 2"]
         assert shown.conflicts == []
 
+    @pytest.mark.specification("001 §8 limits", "001 §5.4 kept")
+    @pytest.mark.parametrize(
+        ("most", "ranks", "conflicts"), [(2, (0, 1), 0), (3, (0, 1, 3), 1), (4, (0, 1, 2, 3), 1), (5, range(5), 2)]
+    )
+    def test_the_best_keeps_its_place_and_a_conflict_is_whole(self, most, ranks, conflicts):
+        given = ranked(*numbered(5))
+        shown = apply_limits(given, [conflict(given[2], given[4]), conflict(given[1], given[3])], max_total=most)
+        assert [o.content for o in shown.observations] == [f"vector {rank}" for rank in ranks]
+        assert len(shown.conflicts) == conflicts
+
+    @pytest.mark.specification("001 §8 limits", "001 §5.4 kept")
+    def test_one_with_too_many_sides_takes_no_place(self):
+        given = ranked(*numbered(7))
+        shown = apply_limits(given, [conflict(*given[1:])], max_total=3)
+        assert [o.content for o in shown.observations] == ["vector 0", "vector 1", "vector 2"]
+        assert shown.conflicts == []
+
 
 def attaching_ranked(*observations: NormalizedObservation) -> list[NormalizedObservation]:
     return [replace(one, rank=rank) for rank, one in enumerate(observations, start=1)]
