@@ -81,7 +81,8 @@ class MultiAgentOrchestrator:
 
         roles: who is started and whether the run waits for it, None for everybody in the role of their spec; scope: the
         caller's own, used instead of any agent's; scoped: whether an agent's reaches those that take one; until: the
-        end on the event loop's clock, None for the limits' total; falls_back: whether others are started where no one
+        end on the event loop's clock, None for the limits' total; wait_for_mays: up to their own deadlines, as always
+        where agents work one after the other; falls_back: whether others are started where no one
         found anything.
         """
         context = context or TaskContext()
@@ -89,7 +90,9 @@ class MultiAgentOrchestrator:
             roles = {spec.id: spec.path_role for spec in self._specs.values()}
         planned = [agent for agent in self._specs if agent in roles and agent in self._calls]
         musts = [agent for agent in planned if roles[agent] is PathRole.MUST]
-        patience = GracePeriod(musts, None if wait_for_mays else self._limits.grace)
+        in_turn = self._mode is OrchestrationMode.SEQUENTIAL
+        # A may that works after the musts would have the grace alone for all its work.
+        patience = GracePeriod(musts, None if wait_for_mays or in_turn else self._limits.grace)
         slot, turns = ScopeSlot(anyio.Event), Turns()
         until = anyio.current_time() + self._limits.total if until is None else until
         memory = memory or SharedWorkingMemory(context.request_id)
@@ -116,7 +119,7 @@ class MultiAgentOrchestrator:
             )
             outcomes[agent] = await branch.run()
 
-        if self._mode is OrchestrationMode.SEQUENTIAL:
+        if in_turn:
             for agent in planned:
                 await start(agent, roles[agent])
         else:
