@@ -60,11 +60,19 @@ def _words(text: str) -> set[str]:
 
 @dataclass(frozen=True, slots=True)
 class Reordering:
-    """The texts' numbers in their new order, the notes to show, and whether the reranker failed."""
+    """The texts' numbers in their new order, the note to show, and the scores, one a text in the order so far.
+
+    error: why the reranker failed; then the order is the one so far, and there are no scores.
+    """
 
     order: tuple[int, ...]
     note: str = ""
-    failed: bool = False
+    scores: tuple[float, ...] = ()
+    error: ModelError | None = None
+
+    @property
+    def failed(self) -> bool:
+        return self.error is not None
 
 
 async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_s: float) -> Reordering:
@@ -82,8 +90,8 @@ async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_
     if done.status == "timeout":
         return _unchanged(texts, reranker, f"no answer within {timeout_s:g} s")
     if done.error is not None:
-        why = done.error.message if isinstance(done.error, ModelError) else f"{done.reason}"
-        return _unchanged(texts, reranker, why)
+        own = done.error if isinstance(done.error, ModelError) else None
+        return _unchanged(texts, reranker, own.message if own else f"{done.reason}", own)
     scores = done.value
     count = len(scores) if hasattr(scores, "__len__") else 0
     if count != len(texts):
@@ -91,12 +99,13 @@ async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_
     if not all(isinstance(score, Real) and math.isfinite(score) for score in scores):
         return _unchanged(texts, reranker, "its scores are no numbers")
     order = tuple(sorted(range(len(texts)), key=lambda number: (-scores[number], number)))
-    return Reordering(order, f"reranked by {reranker.model}: {len(texts)}")
+    return Reordering(order, f"reranked by {reranker.model}: {len(texts)}", scores=tuple(map(float, scores)))
 
 
-def _unchanged(texts: Sequence[str], reranker: Reranker, why: str) -> Reordering:
+def _unchanged(texts: Sequence[str], reranker: Reranker, why: str, error: ModelError | None = None) -> Reordering:
     note = f"reranking by {reranker.model} failed, order kept: {why}"
-    return Reordering(tuple(range(len(texts))), note, failed=True)
+    error = error or ModelError(f"The reranker {reranker.model} failed: {why}.", "Try again.")
+    return Reordering(tuple(range(len(texts))), note, error=error)
 
 
 class CrossEncoderReranker:

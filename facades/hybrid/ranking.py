@@ -13,11 +13,10 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import Self
 
-import anyio
-
 from facades.hybrid.parts import Document
 from facades.portal import wait_for
-from memory.errors import ConfigError, InvalidInputError, ModelError
+from memory.errors import ConfigError, InvalidInputError
+from memory.rerankers import Reordering, reorder
 from memory.rerankers import Reranker as RerankerModel
 from memory.text.identifiers import estimate_tokens
 from memory.vector.filters import Condition
@@ -121,9 +120,10 @@ class Reranker:
     async def arerank(self, query: str, documents: Sequence[Document], top_k: int = 10) -> list[Document]:
         if not documents or top_k < 1:
             return []
-        scores = await _scores(self._model, query, documents, self._timeout_ms)
-        order = sorted(range(len(documents)), key=lambda n: (-scores[n], n))
-        return [replace(documents[n], score=round(scores[n], 6)) for n in order[:top_k]]
+        done = await _read(self._model, query, documents, self._timeout_ms)
+        if done.error is not None:
+            raise done.error
+        return [replace(documents[n], score=round(done.scores[n], 6)) for n in done.order[:top_k]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -154,12 +154,10 @@ async def reranked(
         return RerankedDocuments(
             documents, ("no reranker is configured (vector.reranker_model): the order is the fusion's",)
         )
-    try:
-        scores = await _scores(model, query, read, timeout_ms)
-    except ModelError as error:
-        note = f"reranking by {model.model} failed, the order is the fusion's: {error.message}"
-        return RerankedDocuments(documents, (note,), failed=True)
-    finals = [blended(one.score, score, parameters) for one, score in zip(read, spread(scores), strict=True)]
+    done = await _read(model, query, read, timeout_ms)
+    if done.failed:
+        return RerankedDocuments(documents, (done.note,), failed=True)
+    finals = [blended(one.score, score, parameters) for one, score in zip(read, spread(done.scores), strict=True)]
     moved = [replace(one, score=round(final, 6)) for one, final in zip(read, finals, strict=True)]
     least = min(finals)
     behind = [replace(one, score=round(min(one.score, least), 6)) for one in rest]
@@ -167,13 +165,5 @@ async def reranked(
     return RerankedDocuments(sorted(moved, key=lambda one: (-one.score, one.id)) + behind, tokens=tokens, done=True)
 
 
-async def _scores(model: RerankerModel, query: str, documents: Sequence[Document], timeout_ms: int) -> list[float]:
-    """The model's, one a document. Raises ModelError also when it is late or miscounts."""
-    try:
-        with anyio.fail_after(timeout_ms / 1000):
-            scores = list(await model.rerank(query, [document.content for document in documents]))
-    except TimeoutError:
-        raise ModelError(f"The reranker {model.model} gave no answer within {timeout_ms} ms.", "Try again.") from None
-    if len(scores) != len(documents):
-        raise ModelError(f"The reranker {model.model} gave {len(scores)} scores for {len(documents)} texts.")
-    return scores
+async def _read(model: RerankerModel, query: str, documents: Sequence[Document], timeout_ms: int) -> Reordering:
+    return await reorder(query, [document.content for document in documents], model, timeout_ms / 1000)

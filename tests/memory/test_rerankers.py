@@ -29,7 +29,7 @@ async def test_a_failure():
 
 async def test_texts_are_sorted_by_the_scores_and_equal_ones_stay_in_order():
     done = await reorder("agent tool", ["nothing", "agent", "agent tool", "tool"], FakeReranker(), 1)
-    assert done == Reordering((2, 1, 3, 0), "reranked by fake-shared-words: 4")
+    assert done == Reordering((2, 1, 3, 0), "reranked by fake-shared-words: 4", scores=(0.0, 0.5, 1.0, 0.5))
 
 
 async def test_without_texts_nobody_is_asked():

@@ -212,21 +212,34 @@ class Hanging(Scores):
         await anyio.sleep_forever()
 
 
+class Raising(Scores):
+    async def rerank(self, query, texts):
+        raise RuntimeError("out of memory")
+
+
 @pytest.mark.parametrize(
-    ("model", "message", "hint"),
+    ("model", "why"),
     [
-        (Hanging(), "The reranker scores gave no answer within 5 ms.", "Try again."),
-        (Scores(1.0), "The reranker scores gave 1 scores for 2 texts.", ""),
+        (Hanging(), "no answer within 0.005 s"),
+        (Scores(1.0), "1 scores for 2 texts"),
+        (Scores(float("nan"), 1.0), "its scores are no numbers"),
+        (Scores(None, 1.0), "its scores are no numbers"),
+        (Raising(), "RuntimeError: out of memory"),
     ],
 )
-async def test_what_is_wrong_with_its_answer(model, message, hint):
+async def test_what_is_wrong_with_its_answer(model, why):
     with pytest.raises(ModelError) as met:
         await Reranker(model, timeout_ms=5).arerank("q", [FAR, NEAR])
-    assert (met.value.message, met.value.hint) == (message, hint)
+    assert (met.value.message, met.value.hint) == (f"The reranker scores failed: {why}.", "Try again.")
     order = await reranked("q", [FAR, NEAR], model, FusionParameters(), most=2, timeout_ms=5)
-    assert order == RerankedDocuments(
-        [FAR, NEAR], (f"reranking by scores failed, the order is the fusion's: {message}",), failed=True
-    )
+    assert order == RerankedDocuments([FAR, NEAR], (f"reranking by scores failed, order kept: {why}",), failed=True)
+
+
+async def test_a_model_s_own_error_is_raised_as_it_is():
+    error = ModelError("There is no such model.", "Check vector.reranker_model.")
+    with pytest.raises(ModelError) as met:
+        await Reranker(FakeReranker(error)).arerank("q", [FAR, NEAR])
+    assert met.value is error
 
 
 async def test_without_a_model_or_documents_nothing_is_done():
