@@ -12,6 +12,7 @@ from configs import HybridRetrievalConfig
 from facades.hybrid.parts import Document, RetrievalResult, RetrieverParts, graph_document
 from facades.hybrid.ranking import FusionParameters, reranked
 from facades.hybrid.search import FusedSearch
+from memory.attempt import attempt
 from memory.errors import StoreError
 from memory.hosted import RequestRate
 from memory.observations import GraphObservation, Location
@@ -42,14 +43,19 @@ async def ask_graph(
     """Observations surer than that whose lines pass the filter."""
     if agent is None:
         return GraphAnswer(reason="there is no graph")
-    try:
-        with anyio.fail_after(timeout_ms / 1000):
-            found = await agent.retrieve(query, TaskContext(allowed_projects=permission))
-    except TimeoutError:
+
+    async def ask() -> list[GraphObservation]:
+        found = await agent.retrieve(query, TaskContext(allowed_projects=permission))
+        return [one for one in found if isinstance(one, GraphObservation)]
+
+    done = await attempt(ask, anyio.current_time() + timeout_ms / 1000)
+    if done.status == "timeout":
         return GraphAnswer(reason=f"the graph gave no answer within {timeout_ms} ms", passing=True)
-    except StoreError as error:
-        return GraphAnswer(reason=f"the graph is out of reach: {error.message}", passing=True)
-    return _judged([one for one in found if isinstance(one, GraphObservation)], conditions, min_confidence)
+    if isinstance(done.error, StoreError):
+        return GraphAnswer(reason=f"the graph is out of reach: {done.error.message}", passing=True)
+    if done.error is not None:
+        return GraphAnswer(reason=f"the graph failed: {done.reason}", passing=True)
+    return _judged(done.value, conditions, min_confidence)
 
 
 def _judged(found: Sequence[GraphObservation], conditions: Sequence[Condition], min_confidence: float) -> GraphAnswer:

@@ -103,6 +103,7 @@ async def test_filters_hold_for_the_lines_that_prove_it(filters, strategy):
         (Graph(), GraphAnswer(reason="the graph knows no relation of what is asked")),
         (Graph(relation(0.5)), GraphAnswer(reason="the graph is sure by 0.50 only, not above 0.70")),
         (Graph(StoreError("It is down.")), GraphAnswer(reason="the graph is out of reach: It is down.", passing=True)),
+        (Graph(OSError("no route")), GraphAnswer(reason="the graph failed: OSError: no route", passing=True)),
         (Hanging(), GraphAnswer(reason="the graph gave no answer within 5 ms", passing=True)),
         (Graph(relation(0.7)), GraphAnswer(reason="the graph is sure by 0.70 only, not above 0.70")),
         (Graph(relation(0.71), relation(0.7)), GraphAnswer((relation(0.71),))),
