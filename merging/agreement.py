@@ -28,7 +28,7 @@ OVERLAP_THRESHOLD = 0.6
 
 LENGTH_RATIO = 0.75
 
-"""Texts of more different lengths are not compared word by word: they cannot share four fifths."""
+"""Texts of more different lengths, in characters, are not compared word by word: they seldom share four fifths."""
 
 _WORDS = 5
 

@@ -129,12 +129,18 @@ class TestJaccard:
                 expected += [(i, j)] if share >= 0.8 and meet else []
         assert alike(*observations) == expected
 
+    @pytest.mark.specification("001 §5.2 threshold")
+    @pytest.mark.parametrize(("last", "pairs"), [("y" * 20, [(0, 1)]), ("y" * 200, [])])
+    def test_lengths_are_compared_in_characters(self, last, pairs):
+        assert alike(text(" ".join([*WORDS, "x"])), text(" ".join([*WORDS, last]))) == pairs
+
     def test_long_texts_that_begin_or_end_alike_are_compared(self):
         words = [f"w{number}" for number in range(300)]
         begun, ended = [*words[:-1], "other"], ["other", *words[1:]]
         assert alike(text(" ".join(words)), text(" ".join(begun))) == [(0, 1)]
         assert alike(text(" ".join(words)), text(" ".join(ended))) == [(0, 1)]
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_of_one_bucket_the_best_are_compared_with(self):
         same = " ".join(f"w{number}" for number in range(300))
         pairs = alike(*(text(f"{same} {number} {number} x y z") for number in range(40)))

@@ -319,6 +319,7 @@ class TestContradictions:
         assert len(kept) == 3
         assert [len(o.duplicates) for o in kept if "UUID" in o.content] == [1]
 
+    @pytest.mark.specification("001 §5.2 threshold")
     def test_a_copy_in_another_project_does_not_take_a_side_away(self):
         best = replace(
             ddl("UUID"), source_project="auth", id="auth", confidence=0.9, locations=(Location("auth", "a.sql", 1, 2),)
