@@ -77,7 +77,7 @@ class VectorSettings:
     image_dimension: int = 512
     reranker_model: str | None = None
     reranker_model_path: str | None = None
-    dense_weight: float = 0.8
+    dense_weight: float = 0.75
     rrf_k: int = 60
     candidates: int = 300
     min_score: float | None = None
