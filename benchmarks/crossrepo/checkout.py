@@ -40,7 +40,8 @@ def _git(clone: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
     return subprocess.run(["git", f"--git-dir={clone}", *arguments], capture_output=True, check=False)  # noqa: S603,S607 - what the set names
 
 
-def _git_directories(clones: Path, repository: str) -> Iterator[Path]:
+def git_directories(clones: Path, repository: str) -> Iterator[Path]:
+    """The git directories of a repository's clone, wherever it lies in the folder of clones."""
     owner, name = repository.split("/")
     for folder in (clones / name, clones / owner / name, clones / f"{owner}+{name}"):
         yield from (head.parent for pattern in ("HEAD", ".git/HEAD", "*/HEAD") for head in folder.glob(pattern))
@@ -54,7 +55,7 @@ def main(arguments: list[str]) -> int:
     options = parser.parse_args(arguments)
     missing = 0
     for name, repository in read_repositories(options.set).items():
-        clone = next(_git_directories(options.clones, repository.repository), None)
+        clone = next(git_directories(options.clones, repository.repository), None)
         if clone is None:
             missing += 1
             print(f"{name}: no clone of {repository.repository} in {options.clones}", file=sys.stderr)

@@ -23,6 +23,7 @@ from typing import Any
 
 import bm25s
 
+from benchmarks.crossrepo.checkout import git_directories
 from benchmarks.crossrepo.sets import SETS, read_questions, read_repositories
 from extraction.reading import extract_facts
 from extraction.rules import RULES
@@ -95,17 +96,17 @@ def questions(number: str, tree: Tree, rng: random.Random) -> Iterator[Row]:
             }
 
 
-def commits(clone: Path, project: str) -> Iterator[Row]:
-    """What the last commits that touch few files say, each with the longest hunk of a file that it changed."""
+def commits(clone: Path, commit: str, project: str) -> Iterator[Row]:
+    """What the last commits up to this one say that touch few files, each with the longest hunk of a file."""
     options = ["--no-merges", f"-n{_COMMITS_READ}", "-U8", "--no-renames", "--diff-filter=AM", "--no-color"]
     safe = ["--no-ext-diff", "--no-textconv", "-p", "--format=%x01%s%x03"]
-    command = ["/usr/bin/env", "git", "-C", str(clone), "log", *options, *safe]
-    log = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - a clone that the caller names
-    for commit in log.stdout.decode("utf-8", "replace").split("\x01")[1:]:
-        subject, _, diff = commit.partition("\x03")
+    command = ["git", f"--git-dir={clone}", "log", *options, *safe, commit]
+    log = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - what the set names
+    for found in log.stdout.decode("utf-8", "replace").split("\x01")[1:]:
+        subject, _, diff = found.partition("\x03")
         says = _TICKET.sub("", subject).strip()
         files = re.split(r"^diff --git ", diff, flags=re.MULTILINE)[1:]
-        if len(commit) > _LONGEST_COMMIT or len(says.split()) < 5 or len(files) > _FILES_OF_COMMIT:
+        if len(found) > _LONGEST_COMMIT or len(says.split()) < 5 or len(files) > _FILES_OF_COMMIT:
             continue
         for file in files[:3]:
             path = re.search(r"^\+\+\+ b/(.*)$", file, re.MULTILINE)
@@ -171,7 +172,8 @@ def main(trees: Path, clones: Path, out: Path) -> None:
         asked += questions(folder.name, tree, rng)
         rows = _some(comments(tree), _COMMENTS, rng)
         for project, repository in read_repositories(SETS / folder.name).items():
-            rows += _some(commits(clones / repository.repository, project), _COMMITS, rng)
+            for clone in list(git_directories(clones, repository.repository))[:1]:
+                rows += _some(commits(clone, repository.commit, project), _COMMITS, rng)
         pairs |= {row["query"]: row for row in rows}
     for package in sorted(Path(json.__file__).parent.parent.glob("site-packages/*/__init__.py")):
         pairs |= {row["query"]: row for row in _some(docstrings(package.parent), _DOCSTRINGS, rng)}
