@@ -76,11 +76,9 @@ class _Walk:
         passed = {end for one in by_id.values() for end in _ends(one)} - set(by_id)
         reached = list[_Found]()
         for edge in edges:
-            one, end = (
-                by_id[(edge.source if step.onward else edge.target).id],
-                edge.target if step.onward else edge.source,
-            )
-            if end.id not in passed | (_ends(one) - {one.thing.id}):
+            start, end = _along(edge, step)
+            one = by_id[start.id]
+            if end.id not in passed | (_ends(one) - {start.id}):
                 reached.append(_Found(end, (edge, *one.way)))
         return reached
 
@@ -92,8 +90,11 @@ class _Walk:
         edges = await self.store.edges_between(
             *between, permission=self.permission, types=sorted(step.types), limit=_EDGES
         )
-        ends = ((edge, *((edge.source, edge.target) if step.onward else (edge.target, edge.source))) for edge in edges)
-        return [_Found(end, (edge, *by_project[start.project].way)) for edge, start, end in ends]
+        reached = list[_Found]()
+        for edge in edges:
+            start, end = _along(edge, step)
+            reached.append(_Found(end, (edge, *by_project[start.project].way)))
+        return reached
 
     async def by_events(self, found: Sequence[_Found]) -> list[_Found]:
         """Who publishes what the things subscribe to."""
@@ -116,6 +117,11 @@ class _Walk:
             types=sorted(step.types),
             limit=_EDGES,
         )
+
+
+def _along(edge: Relationship, step: Step) -> tuple[Entity, Entity]:
+    """Where a step along this relation begins, and where it leads."""
+    return (edge.source, edge.target) if step.onward else (edge.target, edge.source)
 
 
 def _ends(found: _Found) -> set[str]:

@@ -23,12 +23,12 @@ def write_tree(clone: Path, repository: Repository, out: Path) -> int:
     One file at a time, since a partial clone may lack large ones, on which `git archive` stops.
     """
     written = 0
-    listed = _git(clone, "ls-tree", "-rz", "--name-only", repository.commit)
+    listed = git(clone, "ls-tree", "-rz", "--name-only", repository.commit)
     for path in listed.stdout.decode("utf-8").split("\0") if listed.returncode == 0 else ():
         inside = path.removeprefix(repository.folder)
         if not path.startswith(repository.folder) or not inside or inside.startswith(repository.leave_out):
             continue
-        content = _git(clone, "cat-file", "blob", f"{repository.commit}:{path}")
+        content = git(clone, "cat-file", "blob", f"{repository.commit}:{path}")
         if content.returncode == 0:
             (out / inside).parent.mkdir(parents=True, exist_ok=True)
             (out / inside).write_bytes(content.stdout)
@@ -36,7 +36,8 @@ def write_tree(clone: Path, repository: Repository, out: Path) -> int:
     return written
 
 
-def _git(clone: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+def git(clone: Path, *arguments: str) -> subprocess.CompletedProcess[bytes]:
+    """A command of git on a git directory; what went wrong is in its exit code."""
     return subprocess.run(["git", f"--git-dir={clone}", *arguments], capture_output=True, check=False)  # noqa: S603,S607 - what the set names
 
 

@@ -14,7 +14,6 @@ import ast
 import json
 import random
 import re
-import subprocess
 import sys
 from collections import defaultdict
 from collections.abc import Iterator
@@ -23,16 +22,18 @@ from typing import Any
 
 import bm25s
 
-from benchmarks.crossrepo.checkout import git_directories
+from benchmarks.crossrepo.checkout import git, git_directories
 from benchmarks.crossrepo.sets import SETS, read_questions, read_repositories
+from configs.settings import IndexingSettings
 from extraction.reading import extract_facts
 from extraction.rules import RULES
-from indexing.chunks import ChunkDraft, chunk_file, header
+from indexing.chunks import header
 from indexing.discovery import discover
+from indexing.points import Provenance, chunks_of, embedded_text
 from indexing.reading import Skipped, read_source
+from memory.vector.port import Chunk
 
 _QUESTIONS = Path(__file__).parent / "questions.jsonl"
-_MAX_BYTES, _CHUNK_CHARS = 1_000_000, 1_500
 _OTHERS, _DEPTH = 6, 20
 _COMMITS, _COMMITS_READ, _FILES_OF_COMMIT, _LONGEST_COMMIT = 150, 700, 5, 120_000
 _COMMENTS, _DOCSTRINGS = 700, 900
@@ -44,30 +45,32 @@ Row = dict[str, Any]
 
 
 class Tree:
-    """The chunks of a set's projects as the product makes them: `texts[n]` is embedded, `files[n]` has it."""
+    """The chunks of a set's projects, as the product cuts them; `texts` are what is embedded of each."""
 
     def __init__(self, folder: Path) -> None:
-        self.files: list[str] = []
-        self.texts: list[str] = []
-        self.drafts: list[ChunkDraft] = []
+        settings, self.chunks = IndexingSettings(), list[Chunk]()
         for root in sorted(path for path in folder.iterdir() if path.is_dir()):
-            for path in discover(root, name=root.name, max_file_bytes=_MAX_BYTES).files:
-                read = read_source(root / path, relative=path, max_file_bytes=_MAX_BYTES)
-                if isinstance(read, Skipped):
-                    continue
-                facts = extract_facts(path, read.text, root.name, RULES)
-                for draft in chunk_file(path, read.text, facts, max_chars=_CHUNK_CHARS):
-                    self.files.append(f"{root.name}/{path}")
-                    self.drafts.append(draft)
-                    symbols = draft.symbols or (draft.symbol,)
-                    self.texts.append(f"{header(root.name, path, symbols)}\n{draft.text}")
+            provenance = Provenance(root.name, root.name, "")
+            for path in discover(root, name=root.name, max_file_bytes=settings.max_file_bytes).files:
+                read = read_source(root / path, relative=path, max_file_bytes=settings.max_file_bytes)
+                if not isinstance(read, Skipped):
+                    facts = extract_facts(path, read.text, root.name, RULES)
+                    self.chunks += chunks_of(provenance, path, read.text, facts, max_chars=settings.chunk_chars)
+        self.texts = [embedded_text(chunk) for chunk in self.chunks]
+        self._of_file = defaultdict[str, list[int]](list)
+        for number in range(len(self.chunks)):
+            self._of_file[self.file(number)].append(number)
         self._index = bm25s.BM25()
         self._index.index(bm25s.tokenize(self.texts, show_progress=False), show_progress=False)
 
+    def file(self, number: int) -> str:
+        """The file of a chunk, as `PROJECT/PATH`."""
+        return f"{self.chunks[number].project}/{self.chunks[number].path}"
+
     def at(self, file: str, line: int) -> int | None:
         """The chunk that holds a line."""
-        holding = (n for n, d in enumerate(self.drafts) if self.files[n] == file and d.start_line <= line <= d.end_line)
-        return next(holding, None)
+        chunks = self.chunks
+        return next((n for n in self._of_file[file] if chunks[n].start_line <= line <= chunks[n].end_line), None)
 
     def likely(self, query: str, most: int) -> list[int]:
         """The chunks that BM25 ranks first."""
@@ -84,8 +87,8 @@ def questions(number: str, tree: Tree, rng: random.Random) -> Iterator[Row]:
             asked.append((row["query"], [(place["file"], place["line"]) for place in row["places"]]))
     for query, places in asked:
         answers = dict.fromkeys(n for place in places if (n := tree.at(*place)) is not None)
-        own = {tree.files[n] for n in answers}
-        others = [n for n in tree.likely(query, 2 * _DEPTH) if tree.files[n] not in own][:_DEPTH]
+        own = {tree.file(n) for n in answers}
+        others = [n for n in tree.likely(query, 2 * _DEPTH) if tree.file(n) not in own][:_DEPTH]
         chosen = rng.sample(others, min(_OTHERS, len(others)))
         if answers:
             yield {
@@ -100,8 +103,7 @@ def commits(clone: Path, commit: str, project: str) -> Iterator[Row]:
     """What the last commits up to this one say that touch few files, each with the longest hunk of a file."""
     options = ["--no-merges", f"-n{_COMMITS_READ}", "-U8", "--no-renames", "--diff-filter=AM", "--no-color"]
     safe = ["--no-ext-diff", "--no-textconv", "-p", "--format=%x01%s%x03"]
-    command = ["git", f"--git-dir={clone}", "log", *options, *safe, commit]
-    log = subprocess.run(command, capture_output=True, check=False)  # noqa: S603 - what the set names
+    log = git(clone, "log", *options, *safe, commit)
     for found in log.stdout.decode("utf-8", "replace").split("\x01")[1:]:
         subject, _, diff = found.partition("\x03")
         says = _TICKET.sub("", subject).strip()
