@@ -13,6 +13,7 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
+from string import ascii_lowercase
 from typing import Final
 
 import numpy as np
@@ -35,6 +36,9 @@ _LEAST_PART, _LEAST_TERMS = 0.2, 3
 """A part with less of the question's IDF mass, or with fewer terms, says too little to be found by, as "why is
 that?".
 """
+
+_LONG: Final = 6
+"""A shorter word is a letter away from many, as `okta` is from `octa`."""
 
 _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
 """`dont` and `whats`: stop words that the index's own list lacks."""
@@ -219,14 +223,18 @@ class QuestionWords:
         found = frozenset(
             word
             for word, ids in terms.items()
-            if ids and not ids & {*known} and _is_foreign(word) and not self._is_plural(word, permission)
+            if ids and not ids & {*known} and _is_foreign(word) and not self._is_known_otherwise(word, permission)
         )
         return found if len(found) <= len(plain) / 2 else frozenset()
 
-    def _is_plural(self, word: str, permission: frozenset[str]) -> bool:
-        """Whether it is a known word with an s, as `pdfs`: the stemmer leaves it where there is no vowel."""
+    def _is_known_otherwise(self, word: str, permission: frozenset[str]) -> bool:
+        """Whether it is a known word with an s, as `pdfs`, which the stemmer leaves since it has no vowel; or a slip
+        of the pen of one.
+        """
         assert self._vocabulary is not None, "nothing is unknown without one"
-        return word.endswith("s") and bool(self._vocabulary.known(self.terms(word[:-1]).values(), permission))
+        others = [word[:-1]] if word.endswith("s") else []
+        others += slips(word) if len(word) >= _LONG else []
+        return bool(self._vocabulary.known(self.terms(" ".join(others)).values(), permission))
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
         return {term for word, term in self.terms(question.text).items() if word in _WITHOUT_APOSTROPHE}
@@ -258,6 +266,20 @@ def _is_foreign(word: str) -> bool:
     """Whether it is no word of English: a product, a protocol or a service, written as people write in a hurry."""
     folded = word.casefold()
     return folded not in _CONTRACTED and folded not in _WITHOUT_APOSTROPHE and not is_english(word)
+
+
+def slips(word: str) -> list[str]:
+    """What a word may have been meant to be: a letter more, less or other, or two exchanged, behind its first.
+
+    P. Norvig: How to write a spelling corrector (2007).
+    """
+    word = word.casefold()
+    halves = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
+    less = [before + behind[1:] for before, behind in halves if behind]
+    exchanged = [before + behind[1] + behind[0] + behind[2:] for before, behind in halves if len(behind) > 1]
+    more = [before + letter + behind for before, behind in halves for letter in ascii_lowercase]
+    other = [before + letter + behind[1:] for before, behind in halves if behind for letter in ascii_lowercase]
+    return sorted({*less, *exchanged, *more, *other} - {word})
 
 
 def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:

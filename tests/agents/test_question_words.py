@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.question_words import QuestionPart, QuestionWords, cosine, covered
+from agents.question_words import QuestionPart, QuestionWords, cosine, covered, slips
 from memory.embedders import Bm25Sparse
 from memory.embedders.english import rarity
 from memory.question import read_question
@@ -74,6 +74,26 @@ def test_a_part_that_says_too_little_does_not_count():
 )
 def test_an_acronym_with_an_s_and_a_please_are_no_foreign_words(question, foreign):
     assert words("the pdf of a letter goes to the supplier").unknown(read_question(question), ALL).names == foreign
+
+
+@pytest.mark.parametrize(
+    ("question", "foreign"),
+    [
+        ("is a basket ever overwriten", ()),  # a letter less
+        ("is a basket ever oevrwritten", ()),  # two exchanged
+        ("is a basket ever klaxonised", ("klaxonised",)),
+        ("is a basket put on okta", ("okta",)),  # too short for a slip of `octa`
+    ],
+)
+def test_a_slip_of_a_word_that_occurs_is_no_foreign_word(question, foreign):
+    assert words("def overwritten(basket): octa").unknown(read_question(question), ALL).names == foreign
+
+
+def test_slips_are_one_letter_more_less_or_other_or_two_exchanged_behind_the_first():
+    found = slips("ab")
+    assert len(found) == 1 + 2 * 26 + 25 - 1  # less; more, behind the first or at the end; other; `abb` is made twice
+    assert {"a", "acb", "abz", "ac"} <= {*found}
+    assert "acb" in slips("abc")
 
 
 def test_the_names_of_a_trace_are_never_reported():
