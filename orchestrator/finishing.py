@@ -164,13 +164,15 @@ class Finisher:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
             return Answer(text, missing=missing), False
-        if absent := self._lacking(findings, verdict.unknown):
-            assignment = replace(assignment, missing=(*missing, absent))
+        absent = verdict.missing
+        if lacks := self._lacking(findings, verdict.unknown):
+            absent = (*absent, lacks)
+            assignment = replace(assignment, missing=(*missing, lacks))
         answer = await self._written(assignment, until, tell)
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
         if answer.answerer != "extractive":
             return answer, True
-        return led_by_absence(answer, verdict.missing), bool(answer.citations)
+        return led_by_absence(answer, absent), bool(answer.citations)
 
     def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
         """What the project in hand lacks of a question that is about no other."""

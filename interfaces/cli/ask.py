@@ -175,10 +175,11 @@ def _missing(result: dict[str, Any]) -> list[str]:
 
 
 def _lacks(result: dict[str, Any]) -> list[str]:
-    """What the answer does not cover; a name that occurs nowhere is said first, or is itself the answer."""
-    text, missing = result["answer"]["text"], result["answer"]["missing"]
-    leads = result["status"] == "not_found" or text.startswith(_LED)
-    return [item for item in missing if not (leads and item.endswith(_NOWHERE))]
+    """What the answer does not cover, but for what its first line says, or what is itself the answer."""
+    first, missing = result["answer"]["text"].partition("\n")[0], result["answer"]["missing"]
+    if result["status"] == "not_found":
+        return [item for item in missing if not item.endswith(_NOWHERE)]
+    return [item for item in missing if not (first.startswith(_LED) and item in first)]
 
 
 def _changed(result: dict[str, Any]) -> dict[str, int]:
