@@ -113,7 +113,7 @@ def _show(event: Any, *, as_json: bool) -> None:
 
 STALE: Final = "  (the file has changed since it was indexed)"
 _NOWHERE: Final = "occurs nowhere in what may be seen"
-_LED: Final = "Not found: "  # how an answer begins that says so first
+_LED: Final = "Note: "  # how an answer begins that says so first
 
 
 def answer_page(result: dict[str, Any], *, explain: bool) -> str:

@@ -61,7 +61,7 @@ def led_by_absence(answer: Answer, absent: Sequence[str]) -> Answer:
         return answer
     text = answer.text.removesuffix(missing_text(answer.missing))
     rest = missing_text(one for one in answer.missing if one not in absent)
-    return replace(answer, text=f"Not found: {printable('; '.join(absent))}.\n\n{text}{rest}")
+    return replace(answer, text=f"Note: {printable('; '.join(absent))}.\n\n{text}{rest}")
 
 
 def clipped(text: str, longest: int) -> str:

@@ -208,7 +208,7 @@ class TestAbstention:
         result = await ask(query, graph=FakeAgent([RETRIES]), unknown=self.lacks(("NowhereService",), 0.19))
         assert result.status == "answered"
         assert "NowhereService occurs nowhere in what may be seen" in result.missing
-        assert result.answer.text.startswith("Not found: NowhereService occurs nowhere in what may be seen.\n\n")
+        assert result.answer.text.startswith("Note: NowhereService occurs nowhere in what may be seen.\n\n")
 
     async def test_how_much_may_be_unknown_is_a_setting(self):
         config = HybridRetrievalConfig(ranking=RankingSettings(most_unknown=0.5))

@@ -251,7 +251,7 @@ def test_an_answer_says_which_rare_words_the_project_in_hand_lacks(shop):
 
     crm, without, of_others = anyio.run(ask)
     lacking = '"exported" occurs nowhere in crm'
-    assert crm.answer.text.startswith(f"Not found: {lacking}.\n\n")
+    assert crm.answer.text.startswith(f"Note: {lacking}.\n\n")
     assert lacking in crm.missing
     assert not any("nowhere in" in one.answer.text for one in (without, of_others))
 

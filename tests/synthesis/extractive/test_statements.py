@@ -20,6 +20,6 @@ def test_backticks_of_code_stay():
 def test_what_is_nowhere_is_said_before_all_else_and_once():
     answer = lacking(Answer("The gate opens at nine. [local:gate.md:1]"), ("the graph", "X occurs nowhere", "the rest"))
     led = led_by_absence(answer, ("X occurs nowhere",))
-    text = "Not found: X occurs nowhere.\n\nThe gate opens at nine. [local:gate.md:1]\nMissing: the graph; the rest."
+    text = "Note: X occurs nowhere.\n\nThe gate opens at nine. [local:gate.md:1]\nMissing: the graph; the rest."
     assert (led.text, led.missing) == (text, answer.missing)
     assert led_by_absence(answer, ()) is answer
