@@ -13,7 +13,6 @@ from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from pathlib import PurePosixPath
-from string import ascii_lowercase
 from typing import Final
 
 import numpy as np
@@ -21,7 +20,7 @@ from numpy.typing import NDArray
 
 from agents.messages import Message, words_in
 from memory.embedders import Bm25Sparse
-from memory.embedders.english import ENGLISH, is_english, rarity
+from memory.embedders.english import ENGLISH, is_english, rarity, slips
 from memory.embedders.port import SparseEmbedder
 from memory.question import ParsedQuestion
 from memory.question.pasted import Frame
@@ -36,9 +35,6 @@ _LEAST_PART, _LEAST_TERMS = 0.2, 3
 """A part with less of the question's IDF mass, or with fewer terms, says too little to be found by, as "why is
 that?".
 """
-
-_LONG: Final = 6
-"""A shorter word is a letter away from many, as `okta` is from `octa`."""
 
 _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
 """`dont` and `whats`: stop words that the index's own list lacks."""
@@ -184,7 +180,10 @@ class QuestionWords:
         pasted = {word.text for word in question.words if word.pasted}
         amounts = set(filter(_AMOUNT.fullmatch, kinds))
         idle = {term for word in amounts for term in self.terms(word).values()} - known
-        foreign = self._foreign(kinds.keys() - named, known, permission)
+        plain = kinds.keys() - named
+        strange = self._strange(plain, known)
+        meant = frozenset(word for word in strange if self._is_known_otherwise(word, permission))
+        foreign = strange - meant if len(strange - meant) <= len(plain) / 2 else frozenset()  # else another language
         for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
             if not terms or terms[0] in known or word in amounts:
@@ -199,7 +198,7 @@ class QuestionWords:
                 names += [] if word in pasted else [word]
             elif word not in named and not known.intersection(terms):
                 ordinary.update(terms)
-                absent += [] if word in pasted or word.casefold() in _CONTRACTED else [word]
+                absent += [] if word in pasted or word in meant or word.casefold() in _CONTRACTED else [word]
         shares = []
         for text in question.parts:
             mass = {term: weights[term] for term in self.terms(text).values() if term in weights}
@@ -215,25 +214,17 @@ class QuestionWords:
             is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),
         )
 
-    def _foreign(self, plain: Collection[str], known: Collection[int], permission: frozenset[str]) -> frozenset[str]:
-        """The ordinary words that occur nowhere and are not English;
-        none where most are not: it is another language.
-        """
+    def _strange(self, plain: Collection[str], known: Collection[int]) -> frozenset[str]:
+        """The ordinary words that occur nowhere and are not English."""
         terms = {word: set(self.terms(word).values()) for word in plain}
-        found = frozenset(
-            word
-            for word, ids in terms.items()
-            if ids and not ids & {*known} and _is_foreign(word) and not self._is_known_otherwise(word, permission)
-        )
-        return found if len(found) <= len(plain) / 2 else frozenset()
+        return frozenset(word for word, ids in terms.items() if ids and not ids & {*known} and _is_foreign(word))
 
     def _is_known_otherwise(self, word: str, permission: frozenset[str]) -> bool:
         """Whether it is a known word with an s, as `pdfs`, which the stemmer leaves since it has no vowel; or a slip
         of the pen of one.
         """
         assert self._vocabulary is not None, "nothing is unknown without one"
-        others = [word[:-1]] if word.endswith("s") else []
-        others += slips(word) if len(word) >= _LONG else []
+        others = [*slips(word), word[:-1] if word.endswith("s") else ""]
         return bool(self._vocabulary.known(self.terms(" ".join(others)).values(), permission))
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
@@ -266,20 +257,6 @@ def _is_foreign(word: str) -> bool:
     """Whether it is no word of English: a product, a protocol or a service, written as people write in a hurry."""
     folded = word.casefold()
     return folded not in _CONTRACTED and folded not in _WITHOUT_APOSTROPHE and not is_english(word)
-
-
-def slips(word: str) -> list[str]:
-    """What a word may have been meant to be: a letter more, less or other, or two exchanged, behind its first.
-
-    P. Norvig: How to write a spelling corrector (2007).
-    """
-    word = word.casefold()
-    halves = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
-    less = [before + behind[1:] for before, behind in halves if behind]
-    exchanged = [before + behind[1] + behind[0] + behind[2:] for before, behind in halves if len(behind) > 1]
-    more = [before + letter + behind for before, behind in halves for letter in ascii_lowercase]
-    other = [before + letter + behind[1:] for before, behind in halves if behind for letter in ascii_lowercase]
-    return sorted({*less, *exchanged, *more, *other} - {word})
 
 
 def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:

@@ -136,7 +136,8 @@ def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: Unknown
     least = max(_RARE, _LACKING * math.fsum(unknown.weights.values()))
     words = [word for word in lacking if _is_spelled(word) and _weight(word, unknown) >= least]
     quoted = ", ".join(f'"{word}"' for word in words)
-    return f"{quoted} {'occurs' if len(words) == 1 else 'occur'} nowhere in {project}" if words else ""
+    occur = "occurs" if len(words) == 1 else "occur"
+    return f"{quoted} {occur} nowhere in what was indexed of {project}" if words else ""
 
 
 def _is_spelled(word: str) -> bool:

@@ -7,7 +7,7 @@ import time
 from collections.abc import Callable
 
 SHORT = 2.0
-"""Seconds of the processor below which nothing is compared: a quadratic step would not hold anybody up."""
+"""Seconds of the processor below which nothing is compared, as a rule: a quadratic step would not hold anybody up."""
 TIMES = 3.0
 """What is twice as long may take: 2 where time grows with the length, 4 where it grows with the square."""
 
@@ -24,13 +24,13 @@ def seconds(work: Callable[[], object]) -> float:
         sys.settrace(tracer)
 
 
-def grows_with_its_length(read: Callable[[str], object], half: str, whole: str) -> bool:
+def grows_with_its_length(read: Callable[[str], object], half: str, whole: str, short: float = SHORT) -> bool:
     """Whether `whole`, made like `half` and twice as long, is read in little more than twice the time.
 
     Of three tries, since what else the machine does may fall into one.
     """
     for _ in range(3):
         took = seconds(lambda: read(whole))
-        if took < SHORT or took < TIMES * seconds(lambda: read(half)):
+        if took < short or took < TIMES * seconds(lambda: read(half)):
             return True
     return False

@@ -22,6 +22,7 @@ import re
 from collections.abc import Callable
 from functools import lru_cache
 from pathlib import Path
+from string import ascii_lowercase
 from typing import Final
 
 _TOKENIZER: Final = Path(__file__).parent / "bge_small" / "tokenizer.json"
@@ -60,6 +61,23 @@ def rarity(word: str) -> float:
 def is_misspelt(word: str) -> bool:
     """Whether a word is a slip of the pen: it is like one of English, and is none."""
     return math.isinf(rarity(word)) and is_english(word)
+
+
+def slips(word: str) -> list[str]:
+    """What a word that is not short may have been meant to be: a letter more, less or other, or two exchanged, behind
+    its first.
+
+    P. Norvig: How to write a spelling corrector (2007).
+    """
+    word = word.casefold()
+    if len(word) < _SHORT:
+        return []
+    halves = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
+    less = [before + behind[1:] for before, behind in halves if behind]
+    exchanged = [before + behind[1] + behind[0] + behind[2:] for before, behind in halves if len(behind) > 1]
+    more = [before + letter + behind for before, behind in halves for letter in ascii_lowercase]
+    other = [before + letter + behind[1:] for before, behind in halves if behind for letter in ascii_lowercase]
+    return sorted({*less, *exchanged, *more, *other} - {word})
 
 
 @lru_cache(maxsize=1)

@@ -102,7 +102,7 @@ class TestLacking:
         return lacking_text(read_question(query), seen, UnknownWords(**there), "billing")
 
     def test_they_are_said(self):
-        said = '"webhook", "quota" occur nowhere in billing'
+        said = '"webhook", "quota" occur nowhere in what was indexed of billing'
         assert self.lacking(absent=("webhook", "quota")) == said
         assert self.lacking() == ""
 
@@ -127,7 +127,7 @@ class TestLacking:
         assert self.lacking(query, nowhere, absent=("webhook",), names=("OrderService",)) != ""
 
     def test_a_word_that_is_no_english_is_said_as_others_are(self):
-        assert self.lacking(names=("webhook",)) == '"webhook" occurs nowhere in billing'
+        assert self.lacking(names=("webhook",)) == '"webhook" occurs nowhere in what was indexed of billing'
 
     def test_of_a_pasted_trace_not_every_word_is_asked_about(self):
         trace = 'webhook\nTraceback (most recent call last):\n  File "a.py", line 3, in charge\nValueError: quota'

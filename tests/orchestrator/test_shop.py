@@ -250,7 +250,7 @@ def test_an_answer_says_which_rare_words_the_project_in_hand_lacks(shop):
             ]
 
     crm, without, of_others = anyio.run(ask)
-    lacking = '"exported" occurs nowhere in crm'
+    lacking = '"exported" occurs nowhere in what was indexed of crm'
     assert crm.answer.text.startswith(f"Note: {lacking}.\n\n")
     assert lacking in crm.missing
     assert not any("nowhere in" in one.answer.text for one in (without, of_others))

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.embedders import english
-from memory.embedders.english import is_english, rarity
+from memory.embedders.english import is_english, rarity, slips
 
 
 @pytest.mark.parametrize(
@@ -40,3 +40,11 @@ def test_an_inflection_is_as_usual_as_its_most_usual_one():
 
 def test_what_is_no_word_of_english_is_as_rare_as_can_be():
     assert rarity("freinet") == rarity("tls") == math.inf
+
+
+def test_slips_are_one_letter_more_less_or_other_or_two_exchanged_behind_the_first():
+    found = slips("abcdef")
+    less, exchanged, more, other = 5, 4, 6 * 26, 5 * 25
+    assert len(found) == less + exchanged + more - 5 + other  # a letter that is doubled is made twice
+    assert {"abcdf", "abdcef", "abcdefg", "abcdez"} <= {*found}
+    assert slips("okta") == []  # a letter from `octa`
