@@ -5,7 +5,8 @@ Who writes edges down from reading calls things as people do: `harvester SQS que
 fits a known one if the words of one are among those of the other. Words that say only what kind of thing it is need not
 be on both sides, nor do case, joints and a plural's `s` count; of a name that is nothing else (`worker`, `api`) they
 are the name. A found edge is at the place if one of its lines, or of its pieces of evidence, is within three lines of
-the known one in the same file.
+the known one in the same file. Its ends are classes, modules and services; which methods are meant, and what handles a
+route, its evidence says at that place, and those names count as the ends' own.
 """
 
 from __future__ import annotations
@@ -28,6 +29,7 @@ ALIKE: Final = {
     "READS": {"READS", "READS_FROM", "USES_TABLE", "STORES_IN"},
     "WRITES": {"WRITES", "WRITES_TO", "USES_TABLE", "STORES_IN"},
     "DEPLOYS": {"DEPLOYS", "DEFINES"},
+    "EXTENDS": {"INHERITS"},
     "IMPLEMENTS": {"INHERITS", "EXPOSES"},
     "TRIGGERS": {"CALLS", "INVOKES", "PUBLISHES"},
     "USES": {"USES_TABLE", "STORES_IN", "CALLS", "READS", "DEPENDS_ON", "REFERENCES"},
@@ -41,6 +43,11 @@ _KINDS: Final = (
     "handler"
 )
 KINDS: Final = frozenset(_KINDS.split())
+MEMBERS: Final = re.compile(r"(?P<source>\S+) (?:calls|creates|inherits) (?P<target>\S+)")
+HANDLED: Final = re.compile(r"handled by (?P<source>\S+)$")
+"""What a piece of evidence says of a call, and of a route."""
+BESIDE: Final = re.compile(r"%[sdv]\b|^[A-Z]+ (?=/)")
+"""What a program puts into a path, and a route's verb: neither is a word of its name."""
 WORD: Final = re.compile(r"[A-Z]+(?![a-z])|[A-Z]?[a-z]+|[0-9]+")
 
 
@@ -83,11 +90,12 @@ def compare_contact(known: Sequence[ContactEdge], found: Iterable[Relationship])
     """Shares of the known edges: `exact` (place, relation, both names), `named` (place, both names, any relation),
     `related` (place and relation), `place`; and each edge's best.
     """
-    by_file: dict[tuple[str, str], list[tuple[int, Relationship]]] = {}
+    by_file: dict[tuple[str, str], list[_Stated]] = {}
     for edge in found:
-        if edge.status == "confirmed" and edge.type != "IMPORTS":
+        if edge.status == "confirmed":
             for project, path, line in _places(edge):
-                by_file.setdefault((project, path), []).append((line, edge))
+                said = [piece.says for piece in edge.evidence if (piece.path, piece.line) == (path, line)]
+                by_file.setdefault((project, path), []).append(_Stated(line, edge, _ends(edge, said)))
     rows = [_best(one, by_file) for one in known]
     share = {name: round(sum(row[name] for row in rows) / len(rows), 4) if rows else 0.0 for name in LEVELS}
     return {**share, "edges": len(rows), "rows": rows}
@@ -96,11 +104,42 @@ def compare_contact(known: Sequence[ContactEdge], found: Iterable[Relationship])
 LEVELS: Final = ("exact", "named", "related", "place")
 
 
-def _best(one: ContactEdge, by_file: Mapping[tuple[str, str], Sequence[tuple[int, Relationship]]]) -> dict[str, Any]:
-    near = [edge for line, edge in by_file.get((one.project, one.path), ()) if abs(line - one.line) <= NEAR]
+@dataclass(frozen=True, slots=True)
+class _Stated:
+    """A relation at a line, and what its source and target are called there."""
+
+    line: int
+    edge: Relationship
+    ends: tuple[tuple[str, str], ...]
+
+    def fits(self, one: ContactEdge) -> bool:
+        return any(fits(one.source, source) and fits(one.target, target) for source, target in self.ends)
+
+
+def _ends(edge: Relationship, said: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """The names of a relation's ends: their own, and those that its evidence says for them."""
+    ends = [(edge.source.name, edge.target.name)]
+    for statement in said:
+        if members := MEMBERS.fullmatch(statement):
+            source, target = members["source"], members["target"]
+            ends += [(s, t) for s in _dotted(source) for t in _dotted(target)]
+        elif (handled := HANDLED.search(statement)) and edge.type == "EXPOSES":
+            ends += [(name, edge.target.name) for name in _dotted(handled["source"])]
+    return tuple(dict.fromkeys(ends))
+
+
+def _dotted(name: str) -> tuple[str, str]:
+    """A member with its class, and alone."""
+    return name, name.rpartition(".")[2]
+
+
+def _best(one: ContactEdge, by_file: Mapping[tuple[str, str], Sequence[_Stated]]) -> dict[str, Any]:
+    here = (there for there in by_file.get((one.project, one.path), ()) if abs(there.line - one.line) <= NEAR)
+    stated = [there for there in here if (there.edge.type == "IMPORTS") <= (one.relation == "IMPORTS")]
+    near = [there.edge for there in stated]
     verb = next((one.relation.removesuffix(end) for end in JOINED if one.relation.endswith(end)), one.relation)
     right = ALIKE.get(verb, {verb})
-    named = [edge for edge in near if fits(one.source, edge.source.name) and fits(one.target, edge.target.name)]
+    named = [there.edge for there in stated if there.fits(one)]
     exact = [edge for edge in named if edge.type in right]
     related = [edge for edge in near if edge.type in right]
     shown = next((f"{e.source.name} {e.type} {e.target.name}" for e in (*exact, *named, *related, *near)), "")
@@ -115,7 +154,7 @@ def _places(edge: Relationship) -> Iterator[tuple[str, str, int]]:
 
 
 def _words(name: str) -> frozenset[str]:
-    words = [word.lower() for word in WORD.findall(name)]
+    words = [word.lower() for word in WORD.findall(BESIDE.sub("", name))]
     return frozenset(
         word[:-1] if len(word) > 3 and word.endswith("s") and not word.endswith("ss") else word for word in words
     )

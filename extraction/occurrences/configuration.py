@@ -7,7 +7,6 @@ from collections.abc import Iterator
 from typing import Final
 
 from extraction.facts import REFERENCE, Occurrence
-from extraction.occurrences.settings import Resource, Setting, settings_in
 from extraction.occurrences.words import (
     CALL,
     COMPOUND,
@@ -19,6 +18,7 @@ from extraction.occurrences.words import (
     role_in,
     words_of,
 )
+from extraction.rules.settings import Resource, Setting, settings_in
 
 READS: Final = frozenset({"yaml", "json", "toml", "ini", "hcl"})
 LEFT_OUT: Final = re.compile(

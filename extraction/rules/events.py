@@ -21,7 +21,16 @@ from typing import Final
 from extraction.facts import Clue
 from extraction.rules.expressions import line_at, without_comments
 from extraction.rules.port import CodeRule, Source
-from extraction.rules.topics import PUBLISHES, SUBSCRIBES, Argument, arguments_at, names_topic, topic_clue, topic_in
+from extraction.rules.topics import (
+    PUBLISHES,
+    REFERENCE,
+    SUBSCRIBES,
+    Argument,
+    arguments_at,
+    names_topic,
+    topic_clue,
+    topic_in,
+)
 
 EVENT: Final = r"(?P<event>[A-Z]\w*)"
 INTEGRATION: Final = r"(?P<event>[A-Z]\w*IntegrationEvent)"
@@ -224,4 +233,4 @@ class NamedEvents(CodeRule):
             ]
         for relation, event, at in events:
             line = line_at(text, at)
-            yield topic_clue(self.name, relation, Argument(event, at, is_reference=True), line, source.around(line))
+            yield topic_clue(self.name, relation, Argument(event, at, REFERENCE), line, source.around(line))

@@ -21,14 +21,23 @@ from typing import Final
 from extraction.facts import Clue, Definition
 from extraction.rules.expressions import arguments, first_text, line_at, without_comments
 from extraction.rules.port import COMMENT, CodeRule, Source
-from extraction.rules.topics import PUBLISHES, SPOKEN_FOR, SUBSCRIBES, arguments_at, is_compound, topic_clue, topic_in
+from extraction.rules.topics import (
+    PUBLISHES,
+    SPOKEN_FOR,
+    SUBSCRIBES,
+    Argument,
+    arguments_at,
+    is_compound,
+    topic_clue,
+    topic_in,
+)
 
 WORTH_READING: Final = re.compile(
     r"publish|subscri|stream|produce|consum|topic|queue|listener|ProducerRecord|send|emit|EventPattern|MessagePattern|task|Incoming|Outgoing|dispatch|event_handler",
     re.IGNORECASE,
 )
 BUS: Final = re.compile(
-    r"(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream|redis|redis_?client)s?$",
+    r"^(?:mqtt|kafka|rabbit|amqp|nats|pulsar|pubsub)|(?:bus|broker|publisher|subscriber|producer|consumer|pubsub|pub_sub|events?|messag\w*|mq|queue|kafka|rabbit|nats|stream|redis|redis_?client)s?$",
     re.IGNORECASE,
 )
 NAMED: Final = r"[\w.$]*(?:topic|channel|queue|subject|exchange)(?:_?name)?\s*[,)]"
@@ -41,6 +50,15 @@ SHAPES: Final = {
     relation: re.compile(rf"(?:\.|->|::)(?:{verbs})\(\s*(?=[\"'`]|{NAMED})", re.IGNORECASE)
     for relation, verbs in VERBS.items()
 }
+CALLS: Final = {
+    PUBLISHES: re.compile(r"(?<!\w)(?:publish|enqueue)\w*(?=\()", re.IGNORECASE),
+    SUBSCRIBES: re.compile(r"(?<!\w)(?:subscribe|consume)\w*(?=\()", re.IGNORECASE),
+}
+DEFINES: Final = re.compile(r"\b(?:def|fun|func|fn|function)\b[^=]*$")
+KEYED: Final = re.compile(
+    r"(?:topic|queue|channel|subject|stream|routing_?key)(?:_?name)?\s*[=:]\s*(?=[\"'`])", re.IGNORECASE
+)
+"""An argument that says that it is the topic: `routing_key="order.placed"`."""
 HELD: Final = {
     PUBLISHES: r"(?:publish|send|push)\w*?_?(?:on|to)",
     SUBSCRIBES: r"(?:subscribe|consume|listen)\w*?_?(?:to|on|from)",
@@ -94,6 +112,10 @@ class TopicCalls(CodeRule):
                 line = line_at(source.text, argument.offset)
                 if is_compound(argument.name):
                     yield topic_clue(self.name, relation, argument, line, source.around(line), guess=guess)
+        for relation, argument in _said_in(without_comments(source.text)):
+            if is_compound(argument.name):
+                line = line_at(source.text, argument.offset)
+                yield topic_clue(self.name, relation, argument, line, source.around(line))
 
 
 def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
@@ -105,6 +127,23 @@ def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
     for relation, shape in (*SPOKEN.items(), *OPTIONS.items()):
         yield from ((relation, found, False) for found in shape.finditer(text))
     yield from ((SUBSCRIBES, found, True) for found in DECORATED.finditer(text))
+
+
+def _said_in(text: str) -> Iterator[tuple[str, Argument]]:
+    """The topics of calls that name them behind other arguments: under a keyword, or as a bus's first text."""
+    for relation, shape in CALLS.items():
+        for found in shape.finditer(text):
+            if DEFINES.search(text, text.rfind("\n", 0, found.start()) + 1, found.start()):
+                continue
+            given, _ = arguments(text, found.end())
+            receiver = RECEIVER.search(text, max(found.start() - 80, 0), found.start() - 1)
+            on_bus = text[found.start() - 1 : found.start()] in {".", ">"} and receiver and BUS.search(receiver[1])
+            said = next((one for one in given if KEYED.match(one)), None)
+            if said is None and on_bus:
+                said = next((one for one in given[1:] if first_text(one) is not None), None)
+            topic = topic_in(first_text(said) or "") if said else ""
+            if topic:
+                yield relation, Argument(topic, text.find(said or "", found.end()))
 
 
 class TopicWrappers(CodeRule):

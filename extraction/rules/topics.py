@@ -3,8 +3,8 @@
 Topics, queues, exchanges, subjects and channels are all `topic`.
 Kinds of clues (indexing/resolution/topics.py reads them):
 `topic`: provides = publishes to `key` (PUBLISHES), needs = subscribes to it (SUBSCRIBES). `value` is '' for a name that
-is stated, REFERENCE where `key` is the name of a constant or setting that has it, and GUESS where only the call's shape
-speaks for it.
+is stated, REFERENCE where `key` is the name of a constant that has it, SETTING where it is a setting's, and GUESS where
+only the call's shape speaks for it.
 `topic name`: the constant or setting `key` has the topic `value`.
 
 A call names its topic by a literal, or by a name that the same file gives a literal, a variable or a setting. No
@@ -23,12 +23,13 @@ from extraction.facts import Clue
 PUBLISHES: Final = "PUBLISHES"
 SUBSCRIBES: Final = "SUBSCRIBES"
 REFERENCE: Final = "reference"
+SETTING: Final = "setting"
 GUESS: Final = "guess"
 SPOKEN_FOR: Final = "topics"
 """What `Source.parsed` has where a family knows the file's client: the shape of a call says nothing more there."""
 TOPIC: Final = re.compile(r"[A-Za-z0-9_][\w.\-:/]{0,198}[\w*>#]")
 FILE: Final = re.compile(
-    r"\.(?:json|ya?ml|py|js|ts|html|xml|txt|md|proto|avsc|csv|sql)$|/(?:v\d+/|api/)|^(?:true|false|null)$"
+    r"\.(?:json|ya?ml|py|js|ts|html|xml|txt|md|proto|avsc|csv|sql)$|/(?:v\d+/|api/)|^(?:true|false|null)$|^(?:application|text)/"
 )
 ADDRESS: Final = re.compile(
     r"(?:arn:aws[\w-]*:(?:sns|sqs):[^:]*:[^:]*:|https?://[^/]*(?:queue|sqs)[^/]*/\d+/)([\w.\-]+)$"
@@ -41,7 +42,7 @@ LIST: Final = re.compile(
     r"(?:\[\]string|new\s+(?:string)?\s*\[\s*\]|new\s+List<\w+>(?:\(\))?|(?:\w+\.)?(?:singletonList|singleton|asList|of|listOf|setOf"
     r"|arrayOf|vec!))?\s*[\[{(]\s*"
 )
-QUOTED: Final = re.compile(r"""([rbfu$@]?)(["'`])((?:(?!\2)[^\n\\]){1,250})\2""")
+QUOTED: Final = re.compile(r"""([rbfu$@]?)(["'`])((?:(?!\2)(?:[^\n\\]|\\(?=\$))){1,250})\2""")
 NAME: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)*")
 NAMEOF: Final = re.compile(r"nameof\(\s*(?:\w+\.)*(\w+)\s*\)")
 PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)(?::([^}]*))?\}")
@@ -49,7 +50,7 @@ ENVIRONMENT: Final = re.compile(
     r"""(?:getenv|Getenv|GetEnvironmentVariable|LookupEnv|environ\.get|environ|env::var|env|ENV(?:\.fetch)?|get_env|[gG]etEnv\w*)\s*[(\[]\s*["']([A-Z][A-Z0-9_]+)["']"""
     r"""|(?:process\.env|import\.meta\.env)\.([A-Z][A-Z0-9_]+)"""
 )
-SETTING: Final = re.compile(
+CONFIGURED: Final = re.compile(
     r"""(?:[cC]onfig\w*|settings|[sS]ettings)(?:\.get\w*|\.GetValue<\w+>|\.Get\w*)?\s*[(\[]\s*["']([\w.:\-]+)["']"""
 )
 DEFAULT: Final = re.compile(r"""(?:\?:|\?\?|\|\||,|\bor\b|unwrap_or\w*\(|\{)\s*["'`]([^"'`\n]+)["'`]""")
@@ -61,11 +62,13 @@ MOST: Final = 20
 
 @dataclass(frozen=True, slots=True)
 class Argument:
-    """A topic's name, or the name of a constant or setting that has it; `offset` is where it is in the text."""
+    """A topic's name, or the name of what has it, a constant (REFERENCE) or a setting (SETTING); `offset`: where it is
+    in the text.
+    """
 
     name: str
     offset: int
-    is_reference: bool = False
+    of: str = ""
 
 
 def topic_in(text: str) -> str:
@@ -84,7 +87,7 @@ def is_compound(topic: str) -> bool:
 def topic_clue(rule: str, relation: str, topic: Argument, line: int, entity: str, *, guess: bool = False) -> Clue:
     """The definition (without one: the file's service) publishes or subscribes to what the argument names."""
     verb = "publishes to" if relation == PUBLISHES else "subscribes to"
-    value = REFERENCE if topic.is_reference else GUESS if guess else ""
+    value = (REFERENCE if guess else topic.of) if topic.of else GUESS if guess else ""
     side = "provides" if relation == PUBLISHES else "needs"
     return Clue(rule, "topic", topic.name, side, relation, line, entity, f"{verb} {topic.name}", value)  # type: ignore[arg-type]  # one of two
 
@@ -115,9 +118,9 @@ def arguments_at(text: str, at: int) -> Iterator[Argument]:
 
 
 def _literal(text: str, at: int) -> Argument | None:
-    if placeholder := PLACEHOLDER.fullmatch(text.strip()):
+    if placeholder := PLACEHOLDER.fullmatch(text.strip().removeprefix("\\")):  # Kotlin's own `$` is another
         default = topic_in(placeholder[2] or "")
-        return Argument(default, at) if default else Argument(placeholder[1], at, is_reference=True)
+        return Argument(default, at) if default else Argument(placeholder[1], at, SETTING)
     topic = topic_in(text)
     return Argument(topic, at) if topic else None
 
@@ -131,13 +134,13 @@ def _named(text: str, name: str, at: int, end: int) -> Argument | None:
         return _read(rest, at)
     own = OWN.sub("", name)
     if re.search(r"\.|::|->", own):
-        return Argument(".".join(re.split(r"\.|::|->", own)[-2:]), at, is_reference=True)
+        return Argument(".".join(re.split(r"\.|::|->", own)[-2:]), at, REFERENCE)
     values = {assigned(found, at) for found in _assignments(text, own)} - {None}
     if values:
         return values.pop() if len(values) == 1 else None
     if re.search(MADE_HERE.format(name=re.escape(own)), text):
         return None
-    return Argument(own, at, is_reference=True)
+    return Argument(own, at, REFERENCE)
 
 
 def _assignments(text: str, name: str) -> Iterator[str]:
@@ -162,7 +165,7 @@ def assigned(written: str, at: int) -> Argument | None:
 
 def _read(written: str, at: int) -> Argument | None:
     """A variable of the environment or a setting: its default, else its name."""
-    found = ENVIRONMENT.search(written) or SETTING.search(written)
+    found = ENVIRONMENT.search(written) or CONFIGURED.search(written)
     if found is None:
         return None
     default = DEFAULT.search(written, found.start() + 1)
@@ -171,4 +174,4 @@ def _read(written: str, at: int) -> Argument | None:
     if default and (topic := topic_in(default[1])):
         return Argument(topic, at)
     name = next(filter(None, found.groups()))
-    return Argument(name, at, is_reference=True)
+    return Argument(name, at, SETTING)

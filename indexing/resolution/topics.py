@@ -18,7 +18,16 @@ from typing import Final
 from extraction.facts import Binding, Clue, Reference
 from extraction.kinds import kind_of, language_of
 from extraction.occurrences.words import PUBLISH, SUBSCRIBE, held_way, kind_in, stem, way_in
-from extraction.rules.topics import GUESS, PUBLISHES, REFERENCE, SUBSCRIBES, Argument, is_compound, topic_clue
+from extraction.rules.topics import (
+    GUESS,
+    PUBLISHES,
+    REFERENCE,
+    SETTING,
+    SUBSCRIBES,
+    Argument,
+    is_compound,
+    topic_clue,
+)
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place, ProjectModules
@@ -32,7 +41,7 @@ TYPED_HANDLER: Final = "typed handler"
 TOPICS: Final = frozenset({"topic", "topic name", WRAPPER, PASSED})
 SHOWN: Final = 4
 EVENT: Final = re.compile(r"\.(?:topic|subject|channel|routing_key|event_(?:name|type)|eventName|EVENT_NAME|TOPIC)$")
-SETTING: Final = re.compile(
+TELLING: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*"
 )
 """A constant's or a setting's name, which is telling by itself."""
@@ -50,6 +59,11 @@ class TopicUse:
     def publishes(self) -> bool:
         return self.given.clue.relation == PUBLISHES
 
+    @property
+    def is_named(self) -> bool:
+        """Whether the topic's own name is known; a setting or constant may have another value elsewhere."""
+        return bool(self.named) or self.given.clue.value not in {REFERENCE, SETTING}
+
 
 def add_topic_edges(catalogue: Catalogue, edges: Edges) -> None:
     uses: dict[str, dict[str, list[TopicUse]]] = {}
@@ -63,10 +77,11 @@ def add_topic_edges(catalogue: Catalogue, edges: Edges) -> None:
             sure = any(one.given.clue.value != GUESS for one in given) or 0 < len(published) < len(given)
             _add(catalogue.at(_place(project, topic)), given, (), catalogue, edges, confirmed=sure)
             for other in () if published else uses:
-                there = [one.given for one in uses[other].get(topic, ()) if one.publishes]
+                there = [one for one in uses[other].get(topic, ()) if one.publishes]
                 if other != project and there:
-                    target, sure = catalogue.at(_place(other, topic)), is_compound(topic)
-                    _add(target, given, there[:1], catalogue, edges, confirmed=sure)
+                    target, named = catalogue.at(_place(other, topic)), any(one.is_named for one in there)
+                    sure = is_compound(topic) and named and any(one.is_named for one in given)
+                    _add(target, given, [there[0].given], catalogue, edges, confirmed=sure)
 
 
 def _add(
@@ -99,11 +114,13 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
         place, clue = one
         last = clue.key.rpartition(".")[2]
         written = _in_full(clue.key, place.path, modules)
-        if clue.value != REFERENCE:
+        if clue.value not in {REFERENCE, SETTING}:
             _take(found, clue.key, TopicUse(one), modules)
         elif named := _meant(written, place.path, names, services) or _beside(last, place.path, names):
             _take(found, named.clue.value, TopicUse(one, (named,)), modules)
-        elif stem(last) and (SETTING.fullmatch(clue.key) or (last.isupper() and "_" in last)):  # named as its setting
+        elif stem(last) and clue.value == SETTING:  # what it is set to is not known here
+            _take(found, clue.key, TopicUse(one), modules)
+        elif stem(last) and (TELLING.fullmatch(clue.key) or (last.isupper() and "_" in last)):
             _take(found, last, TopicUse(one), modules)
     for made, by in (*_made_events(modules, names), *_passed(modules, services)):
         found.setdefault(made.clue.key, []).append(TopicUse(made, (by,)))

@@ -32,8 +32,10 @@ def test_what_a_variable_is_by_default_and_what_a_function_returns():
 @pytest.mark.parametrize(
     ("path", "text", "expected"),
     [
-        ("compose.yaml", "services:\n  a:\n    environment:\n      - KAFKA_TOPIC=orders\n      PAID_QUEUE: paid\n", {("KAFKA_TOPIC", "orders", 4), ("PAID_QUEUE", "paid", 5)}),
-        ("k8s.yaml", "env:\n- name: ORDER_TOPIC\n  value: orders\n", {("ORDER_TOPIC", "orders", 2)}),
+        ("compose.yaml", "services:\n  a:\n    environment:\n      - KAFKA_TOPIC=orders\n  b:\n    environment:\n      PAID_QUEUE: paid\n", {("KAFKA_TOPIC", "orders", 4), ("PAID_QUEUE", "paid", 7)}),
+        ("k8s.yaml", "env:\n- name: ORDER_TOPIC\n  value: orders\n", {("ORDER_TOPIC", "orders", 3)}),
+        ("templates/deployment.yaml", "{{- if .Values.on }}\nenv:\n- name: ORDER_TOPIC\n  value: orders\n{{- end }}\n", {("ORDER_TOPIC", "orders", 4)}),
+        ("application.properties", "kafka.topic.letter=${LETTER_TOPIC:letters}\n", {("kafka.topic.letter", "letters", 1)}),
         ("application.properties", "app.kafka.topic=orders\nserver.port=8080\n", {("app.kafka.topic", "orders", 1)}),
         ("src/main/resources/application.yml", "app:\n  kafka:\n    topic: ${TOPIC:orders}\n", {("app.kafka.topic", "orders", 3)}),
         ("Dockerfile", "ENV ORDER_QUEUE=orders\n", {("ORDER_QUEUE", "orders", 1)}),
@@ -44,6 +46,10 @@ def test_what_a_variable_is_by_default_and_what_a_function_returns():
 def test_settings(path, text, expected):
     assert expected <= named(path, text)
     assert bool(expected) == bool(named(path, text))
+
+
+def test_what_a_test_sets_is_no_setting():
+    assert not named("src/test/resources/application.properties", "app.kafka.topic=orders\n")
 
 
 def test_bindings_of_spring_cloud_stream_say_who_sends_and_who_receives():

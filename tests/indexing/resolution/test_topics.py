@@ -68,6 +68,29 @@ def test_a_guess_needs_its_other_side(graph):
     assert len(both.rows(*ALL, status="confirmed")) == 2
 
 
+SPRING_LISTENER = """import org.springframework.kafka.annotation.KafkaListener;
+class A {
+ @KafkaListener(topics = "${kafka.topic.letter}")
+ void a(String s) {}
+}
+"""
+
+
+def test_a_listeners_setting_is_looked_up_whatever_its_name_ends_in(graph):
+    settings = "kafka.topic.letter=${LETTER_TOPIC:post-letters}\n"
+    found = graph({"s": {"src/A.java": SPRING_LISTENER, "src/application.properties": settings}})
+    assert ("s/A", "SUBSCRIBES", "s/post-letters", "src/A.java", [3]) in found.rows("SUBSCRIBES", status="confirmed")
+
+
+def test_a_topic_whose_setting_is_elsewhere_is_called_as_the_setting_and_is_nobody_elses_for_sure(graph):
+    sender = 'import org.springframework.kafka.core.KafkaTemplate;\nclass B {\n void b() { kafkaTemplate.send("${kafka.topic.letter}", x); }\n}\n'
+    found = graph({"s": {"src/A.java": SPRING_LISTENER}, "t": {"src/B.java": sender}})
+    assert ("s/A", "SUBSCRIBES", "s/kafka.topic.letter", "src/A.java", [3]) in found.rows(
+        "SUBSCRIBES", status="confirmed"
+    )
+    assert {row[2] for row in found.rows("SUBSCRIBES", status="candidate")} == {"t/kafka.topic.letter"}
+
+
 def test_names_are_looked_up_near_the_reader_and_must_agree(graph):
     compose = (
         "services:\n  a:\n    build: a\n    environment:\n      - KAFKA_TOPIC=orders\n"

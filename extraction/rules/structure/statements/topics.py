@@ -12,6 +12,7 @@ from extraction.rules.port import Fact
 from extraction.rules.structure.matches import Assertion, Part, plain
 from extraction.rules.topic_calls import handed_to, wrapper
 from extraction.rules.topics import (
+    REFERENCE,
     SPOKEN_FOR,
     SUBSCRIBES,
     Argument,
@@ -57,9 +58,9 @@ def spoken(relation: str, rows: list[Assertion]) -> Iterator[Clue]:
 def _arguments(text: str, part: Part) -> Iterable[Argument]:
     """The topics that a part names; one that is itself called on is a name."""
     if resource := TERRAFORM.fullmatch(part.text):
-        return [Argument(resource[1], part.offset, is_reference=True)]
+        return [Argument(resource[1], part.offset, REFERENCE)]
     if PARAMETER.fullmatch(part.text) and text[part.offset + len(part.text) :][:1] == ".":
-        return [Argument(part.text, part.offset, is_reference=True)]
+        return [Argument(part.text, part.offset, REFERENCE)]
     return arguments_at(text, part.offset)
 
 

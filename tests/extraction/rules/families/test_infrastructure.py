@@ -87,6 +87,8 @@ resource "aws_cloudwatch_event_target" "b" {
 CDK = """import * as cdk from 'aws-cdk-lib';
 const ship = new lambda.Function(this, 'ShipOrder', { handler: 'x' });
 new dynamodb.Table(this, 'Orders', { tableName: 'orders-table' });
+rule.addEventPattern({ detailType: ['OrderPaid'] });
+new Rule(this, 'Sent', { eventPattern: { source: ['shop'], detailType: ['OrderSent'] } });
 """
 
 
@@ -107,7 +109,9 @@ new dynamodb.Table(this, 'Orders', { tableName: 'orders-table' });
             "ship-order CALLS ship-order @2", "orders-table OWNS_TABLE orders-table @5",
             "ship-order SUBSCRIBES orders.arn @8", "NAMES orders.arn @11",
         ]),
-        ("stack.ts", CDK, ["ShipOrder CALLS shiporder @2", "orders-table OWNS_TABLE orders-table @3"]),
+        ("stack.ts", CDK, [
+            "ShipOrder CALLS shiporder @2", "orders-table OWNS_TABLE orders-table @3", "SUBSCRIBES OrderPaid @4", "SUBSCRIBES OrderSent @5",
+        ]),
     ],
 )  # fmt: skip
 def test_what_runs_and_what_triggers_it(stated, path, text, rows):

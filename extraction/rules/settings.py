@@ -23,7 +23,7 @@ LARGEST: Final = 120_000
 BLOCK: Final = re.compile(r"^\s*+([\w.-]++)\s*+((?:\"[^\"]*+\"\s*+|[\w.-]++\s*+){0,3}?)[=:]?\s*+\{\s*$")
 LABEL: Final = re.compile(r"\"([^\"]*)\"|([\w.-]+)")
 SECTION: Final = re.compile(r"^\s*\[{1,2}([^\]]+)\]{1,2}\s*$")
-ENTRY: Final = re.compile(r"^\s*(?:export\s+)?\"?([\w.:-]+)\"?\s*[=:]\s*(.*?),?\s*$")
+ENTRY: Final = re.compile(r"^\s*(?:export\s+|ENV\s+)?\"?([\w.:-]+)\"?\s*[=:]\s*(.*?),?\s*$")
 REFERS: Final = re.compile(r"\[?\s*[a-z]\w*\.[\w*]")
 FILLED_BY: Final = re.compile(r"\$\{(?!var\.|local\.|each\.)")
 LONGEST: Final = 1_000
