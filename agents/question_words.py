@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 
 from agents.messages import Message, words_in
 from memory.embedders import Bm25Sparse
-from memory.embedders.english import ENGLISH, is_english, rarity, slips
+from memory.embedders.english import ENGLISH, is_english, rarity, slips, spelled_like
 from memory.embedders.port import SparseEmbedder
 from memory.question import ParsedQuestion
 from memory.question.pasted import Frame
@@ -226,6 +226,25 @@ class QuestionWords:
         assert self._vocabulary is not None, "nothing is unknown without one"
         others = [*slips(word), word[:-1] if word.endswith("s") else ""]
         return bool(self._vocabulary.known(self.terms(" ".join(others)).values(), permission))
+
+    def spellings(self, question: ParsedQuestion, permission: frozenset[str]) -> dict[str, str]:
+        """The identifiers of a question that are a slip of the pen of one that occurs within the permission, each with
+        that one; of several, the one that occurs most often. A single word is none: `valkey` is no `valley`.
+        """
+        written = {word.text for word in question.words if word.kind == "identifier"}
+        names = [name for name in self.unknown(question, permission).names if name in written]
+        found = {name: self._meant(name, permission) for name in names if len(split_identifier(name)) > 1}
+        return {name: meant for name, meant in found.items() if meant}
+
+    def _meant(self, name: str, permission: frozenset[str]) -> str:
+        """The name that this one is a slip of: it occurs, and so does each of its parts."""
+        assert self._vocabulary is not None, "nothing is unknown without one"
+        terms = {slip: list(self.terms(spelled_like(name, slip)).values()) for slip in slips(name)}
+        known = self._vocabulary.known((term for own in terms.values() for term in own), permission)
+        weights = self._vocabulary.weights(known, permission)
+        there = [slip for slip, own in terms.items() if len(own) > 1 and known.issuperset(own)]
+        best = min(there, key=lambda slip: (weights[terms[slip][0]], slip), default="")
+        return spelled_like(name, best) if best else ""
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
         return {term for word, term in self.terms(question.text).items() if word in _WITHOUT_APOSTROPHE}

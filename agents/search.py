@@ -193,6 +193,10 @@ class HybridSearch:
         """What of the question occurs nowhere within the permission."""
         return self._words.unknown(question, permission)
 
+    def spellings(self, question: ParsedQuestion, permission: frozenset[str]) -> dict[str, str]:
+        """The misspelt identifiers of the question, each with the one that is meant, of what may be seen."""
+        return self._words.spellings(question, permission)
+
     async def _search(
         self,
         question: ParsedQuestion,

@@ -60,6 +60,7 @@ def assemble(
         "files": files,
         "graph_in_process": parts.graph.engine == "kglite",
         "unknown": search.unknown_words,
+        "spellings": search.spellings,
         "reranker": parts.reranker,
         **{name: around(name, agent) for name, agent in agents.items()},
         **options,

@@ -19,7 +19,7 @@ from orchestrator.events import AnswerDelta, CitationChecked, Emit
 from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.staleness import dated
 from synthesis import Answer
-from synthesis.extractive.statements import lacking, led_by_absence
+from synthesis.extractive.statements import lacking, led_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -152,6 +152,7 @@ class Finisher:
         if findings.asked.is_idle:
             return Answer(IDLE), False
         question, merged = findings.asked.question, findings.merged
+        read = tuple(f'"{word}" was read as "{meant}"' for word, meant in findings.asked.spelled)
         assignment = Assignment(
             question,
             merged,
@@ -163,16 +164,16 @@ class Finisher:
         if not verdict.found:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
-            return Answer(text, missing=missing), False
-        absent = verdict.missing
+            return led_by(Answer(text, missing=missing), read), False
+        absent = (*read, *verdict.missing)
         if lacks := self._lacking(findings, verdict.unknown):
             absent = (*absent, lacks)
             assignment = replace(assignment, missing=(*missing, lacks))
         answer = await self._written(assignment, until, tell)
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
         if answer.answerer != "extractive":
-            return answer, True
-        return led_by_absence(answer, absent), bool(answer.citations)
+            return replace(answer, notes=(*answer.notes, *read)), True
+        return led_by(answer, absent), bool(answer.citations)
 
     def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
         """What the project in hand lacks of a question that is about no other."""

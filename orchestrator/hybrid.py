@@ -51,6 +51,7 @@ from orchestrator.stages import (
     limited,
     narrowed,
     of_named,
+    respelled,
     settle_context,
     with_linked,
 )
@@ -62,7 +63,7 @@ if TYPE_CHECKING:
     from memory.clock import Clock
     from memory.files import FileText
     from memory.rerankers import Reranker
-    from orchestrator.abstention import FindUnknown
+    from orchestrator.abstention import FindSpellings, FindUnknown
     from orchestrator.analysis import ModelReader
     from orchestrator.result import HybridResult
     from orchestrator.specs import Agent, AgentSpec, Analyzer, Answerer, Merger
@@ -92,6 +93,7 @@ class HybridRetrievalOrchestrator:
         config: The settings.
         catalogue: Which projects there are; None: names are not checked.
         unknown: What of a question occurs nowhere, for abstention.
+        spellings: Which words of a question are misspelt, and what they are taken for.
         files: The text that citations are held against, for one permission.
         reader: A language model that reads the question too.
         graph_in_process: The graph answers within milliseconds, so `auto` waits for its scope; and searches share this
@@ -119,6 +121,7 @@ class HybridRetrievalOrchestrator:
         clock: Clock | None = None,
         catalogue: Catalogue | None = None,
         unknown: FindUnknown | None = None,
+        spellings: FindSpellings | None = None,
         files: Callable[[frozenset[str]], FileText] | None = None,
         reader: ModelReader | None = None,
         graph_in_process: bool = False,
@@ -164,6 +167,7 @@ class HybridRetrievalOrchestrator:
         )
         self.catalogue = catalogue
         self._files = files
+        self._spellings = spellings
         self._reader = reader
         self._wait_for_mays = wait_for_mays
         self._close = close
@@ -367,19 +371,21 @@ class HybridRetrievalOrchestrator:
         reserved = RESERVED * (until - anyio.current_time())
         if emit is not None:
             emit(Started(context.request_id, query, begun))
-        classification = classified(self._analyzer, query, context, graph_scopes_vector=self.config.graph_scopes_vector)
+        classify = partial(classified, self._analyzer, graph_scopes_vector=self.config.graph_scopes_vector)
+        classification, spelled = respelled(classify, query, context, self._spellings)
         context = replace(of_named(classification, context), question=classification.question)
         if emit is not None:
             emit(Classified(classification))
         memory = SharedWorkingMemory(context.request_id, self._merging.prepare)
-        return QueryState(query, context, classification, memory, scope, begun, started, until, until - reserved)
+        due = until - reserved
+        return QueryState(query, context, classification, memory, scope, begun, started, until, due, spelled)
 
     async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
         """What a question's agents have published, merged."""
         started = self._clock.monotonic()
         asked = replace(asked, until=asked.until + run.blocked)
         merged = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission)
-        merged, note = await self._merging.reranked(asked.query, merged, asked.until)
+        merged, note = await self._merging.reranked(asked.question.text, merged, asked.until)
         merge_ms = (self._clock.monotonic() - started) * 1000
         if emit is not None:
             emit(Merged(merged.observations))
@@ -428,7 +434,7 @@ class HybridRetrievalOrchestrator:
         roles = {path.value: role for path, role in classification.roles.items()}
         roles |= {spec.id: spec.path_role for spec in self._added}
         return await self._runner.run(
-            asked.query,
+            question.text,
             replace(context, mentions=mentions, question=question),
             memory=asked.memory,
             entities=mentions,

@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from memory.clock import Clock
     from memory.files import FileText
     from memory.rerankers import Reranker
-    from orchestrator.abstention import FindUnknown
+    from orchestrator.abstention import FindSpellings, FindUnknown
     from orchestrator.analysis import ModelReader
     from orchestrator.specs import Agent, AgentSpec, Analyzer, Answerer, Merger
     from synthesis import SynthesisAgent
@@ -56,6 +56,7 @@ class Options(TypedDict, total=False):
     clock: Clock | None
     catalogue: Catalogue | None
     unknown: FindUnknown | None
+    spellings: FindSpellings | None
     files: Callable[[frozenset[str]], FileText] | None
     reader: ModelReader | None
     wait_for_mays: bool

@@ -8,14 +8,14 @@ from __future__ import annotations
 import math
 import re
 import unicodedata
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.entities import Scope
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.query import TaskContext
-from memory.question import ParsedQuestion, QueryType, named_projects, only_projects, question_of, read_question
+from memory.question import ParsedQuestion, QueryType, named_projects, only_projects, read_question
 from wiring.catalogue import permitted
 
 if TYPE_CHECKING:
@@ -23,6 +23,7 @@ if TYPE_CHECKING:
 
     from memory.query import QueryClassification
     from memory.shared import SharedWorkingMemory
+    from orchestrator.abstention import FindSpellings
     from wiring.catalogue import Catalogue
 
 _SEQUENCE = re.compile(
@@ -103,7 +104,8 @@ class QueryState:
     """A question that has passed the door and is classified.
 
     scope: the hard one that the question or the caller gave; memory: where its agents publish; started: the clock's
-    time; until: the event loop's, at which the answer is due; agents_until: the same for the agents.
+    time; until: the event loop's, at which the answer is due; agents_until: the same for the agents; spelled: the
+    misspelt words of the query, each with what it was taken for.
     """
 
     query: str
@@ -115,11 +117,12 @@ class QueryState:
     started: float
     until: float
     agents_until: float
+    spelled: tuple[tuple[str, str], ...] = ()
 
     @property
     def question(self) -> ParsedQuestion:
         """The question as it was read."""
-        return question_of(self.query, self.context)
+        return self.context.question or read_question(self.query)
 
     @property
     def is_idle(self) -> bool:
@@ -138,6 +141,22 @@ def classified(
     if classification.graph_scopes_vector and not graph_scopes_vector:
         return replace(classification, graph_scopes_vector=False)
     return classification
+
+
+def respelled(
+    classify: Callable[[str, TaskContext], QueryClassification],
+    query: str,
+    context: TaskContext,
+    find: FindSpellings | None,
+) -> tuple[QueryClassification, tuple[tuple[str, str], ...]]:
+    """What the analyzer makes of the question with its misspelt words put right, and those words."""
+    classification = classify(query, context)
+    question = classification.question
+    spelled = dict(find(question, context.permission)) if find and question and context.permission else {}
+    if not spelled:
+        return classification, ()
+    wrong = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(spelled, key=len, reverse=True)))})(?!\w)")
+    return classify(wrong.sub(lambda found: spelled[found[0]], query), context), tuple(spelled.items())
 
 
 def of_named(classification: QueryClassification, context: TaskContext) -> TaskContext:

@@ -63,6 +63,14 @@ def is_misspelt(word: str) -> bool:
     return math.isinf(rarity(word)) and is_english(word)
 
 
+def spelled_like(word: str, other: str) -> str:
+    """The other word, in small letters, with the first one's capitals where they agree: `PaymentGatway` and
+    `paymentgateway` make `PaymentGateway`.
+    """
+    pairs = difflib.SequenceMatcher(None, word.casefold(), other, autojunk=False).get_opcodes()
+    return "".join(word[i:j] if same == "equal" else other[k:last] for same, i, j, k, last in pairs)
+
+
 def slips(word: str) -> list[str]:
     """What a word that is not short may have been meant to be: a letter more, less or other, or two exchanged, behind
     its first.

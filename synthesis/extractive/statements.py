@@ -55,13 +55,15 @@ def lacking(answer: Answer, more: Iterable[str]) -> Answer:
     return replace(answer, text=text, missing=missing)
 
 
-def led_by_absence(answer: Answer, absent: Sequence[str]) -> Answer:
-    """The answer, which says before all else what is nowhere to be found; what else it lacks stays at its end."""
-    if not absent:
+def led_by(answer: Answer, notes: Sequence[str]) -> Answer:
+    """The answer, which says before all else how it was read and what is nowhere to be found; what else it lacks stays
+    at its end.
+    """
+    if not notes:
         return answer
     text = answer.text.removesuffix(missing_text(answer.missing))
-    rest = missing_text(one for one in answer.missing if one not in absent)
-    return replace(answer, text=f"Note: {printable('; '.join(absent))}.\n\n{text}{rest}")
+    rest = missing_text(one for one in answer.missing if one not in notes)
+    return replace(answer, text=f"Note: {printable('; '.join(notes))}.\n\n{text}{rest}")
 
 
 def clipped(text: str, longest: int) -> str:

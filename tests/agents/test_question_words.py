@@ -91,6 +91,27 @@ def test_a_slip_of_a_word_that_occurs_is_no_foreign_word(question, foreign):
     assert not any(word.startswith("o") for word in read.absent)  # nor one that is said to be nowhere
 
 
+@pytest.mark.parametrize(
+    ("asked", "meant"),
+    [
+        ("what is PaymentGatway", {"PaymentGatway": "PaymentGateway"}),
+        ("what is PaymentGateway", {}),
+        ("who consumes order.plced", {"order.plced": "order.placed"}),
+        ("what does charge_crd do", {"charge_crd": "charge_card"}),
+        ("what is PaymentGatwy", {}),  # two letters
+        ("how do we use Valkey", {}),  # a word alone: it is no `valley`
+    ],
+)
+def test_an_identifier_is_taken_for_the_one_that_it_is_a_slip_of(asked, meant):
+    there = words("class PaymentGateway: valley", 'publish("order.placed")', "def charge_card(): ...")
+    assert there.spellings(read_question(asked), ALL) == meant
+
+
+def test_without_a_vocabulary_nothing_is_misspelt():
+    blind = QuestionWords(BM25, None, lambda _name, _projects: False)
+    assert blind.spellings(read_question("what is PaymentGatway"), ALL) == {}
+
+
 def test_the_names_of_a_trace_are_never_reported():
     read = words("signer players").unknown(read_question(TRACE), ALL)
     assert read.names == ()

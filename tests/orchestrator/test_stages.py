@@ -1,8 +1,12 @@
 from __future__ import annotations
 
+from functools import partial
+
 import pytest
 
-from orchestrator.stages import clean_query
+from memory.query import TaskContext
+from orchestrator.analysis import QueryAnalyzer
+from orchestrator.stages import classified, clean_query, respelled
 
 
 @pytest.mark.specification("003 §9 sanitised")
@@ -24,3 +28,16 @@ from orchestrator.stages import clean_query
 )
 def test_a_terminal_s_sequences_are_no_part_of_a_question(sent, kept):
     assert clean_query(sent, 99) == kept
+
+
+def test_misspelt_words_are_put_right_before_the_question_is_read():
+    context = TaskContext(allowed_projects=frozenset({"shop"}))
+    read = partial(
+        respelled, partial(classified, QueryAnalyzer()), "What is PaymentGatway, and PaymentGatway2?", context
+    )
+    classification, spelled = read(lambda _question, _projects: {"PaymentGatway": "PaymentGateway"})
+    assert classification.question.text == "What is PaymentGateway, and PaymentGatway2?"
+    assert spelled == (("PaymentGatway", "PaymentGateway"),)
+    for find in (None, lambda _question, _projects: {}):
+        classification, spelled = read(find)
+        assert (classification.question.text, spelled) == ("What is PaymentGatway, and PaymentGatway2?", ())

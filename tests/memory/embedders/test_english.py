@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.embedders import english
-from memory.embedders.english import is_english, rarity, slips
+from memory.embedders.english import is_english, rarity, slips, spelled_like
 
 
 @pytest.mark.parametrize(
@@ -48,3 +48,8 @@ def test_slips_are_one_letter_more_less_or_other_or_two_exchanged_behind_the_fir
     assert len(found) == less + exchanged + more - 5 + other  # a letter that is doubled is made twice
     assert {"abcdf", "abdcef", "abcdefg", "abcdez"} <= {*found}
     assert slips("okta") == []  # a letter from `octa`
+
+
+def test_another_spelling_keeps_the_capitals_where_both_agree():
+    assert spelled_like("PaymentGatway", "paymentgateway") == "PaymentGateway"
+    assert spelled_like("order.Plced", "order.placed") == "order.Placed"

@@ -1,7 +1,7 @@
 from __future__ import annotations
 
 from synthesis import Answer
-from synthesis.extractive.statements import code_span, lacking, led_by_absence, printable, visible
+from synthesis.extractive.statements import code_span, lacking, led_by, printable, visible
 
 
 def test_control_characters_and_direction_overrides_are_off():
@@ -19,7 +19,7 @@ def test_backticks_of_code_stay():
 
 def test_what_is_nowhere_is_said_before_all_else_and_once():
     answer = lacking(Answer("The gate opens at nine. [local:gate.md:1]"), ("the graph", "X occurs nowhere", "the rest"))
-    led = led_by_absence(answer, ("X occurs nowhere",))
+    led = led_by(answer, ("X occurs nowhere",))
     text = "Note: X occurs nowhere.\n\nThe gate opens at nine. [local:gate.md:1]\nMissing: the graph; the rest."
     assert (led.text, led.missing) == (text, answer.missing)
-    assert led_by_absence(answer, ()) is answer
+    assert led_by(answer, ()) is answer
