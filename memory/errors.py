@@ -100,8 +100,9 @@ class UnknownProjectError(UserError):
     code = "unknown_project"
 
     def __init__(self, name: str, visible: Iterable[str]) -> None:
-        known = ", ".join(sorted(visible)) or "none"
-        super().__init__(f"No project {name!r} here.", f"Known: {known}.")
+        known = ", ".join(sorted(visible))
+        none = "None of those that are allowed is indexed; `hybrid-retrieval doctor` names those that are."
+        super().__init__(f"No project {name!r} here.", f"Known: {known}." if known else none)
 
 
 class DuplicateProjectError(UserError):

@@ -6,10 +6,11 @@ The agents' ports stand in `agents/ports.py`, the stores' and the models' beside
 
 from __future__ import annotations
 
+import inspect
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from dataclasses import dataclass, replace
 from enum import Enum
-from inspect import get_annotations
 from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 
 from configs import AGENTS
@@ -102,7 +103,7 @@ class Needs:
     def of(cls, port: type, *, instead: str = "") -> Needs:
         """All that a port declares."""
         methods = (name for name, one in vars(port).items() if callable(one) and not name.startswith("_"))
-        return cls(tuple(methods), tuple(get_annotations(port)), instead)
+        return cls(tuple(methods), tuple(inspect.get_annotations(port)), instead)
 
     def lacking(self, part: Any) -> list[str]:
         """The names that the part does without."""
@@ -176,10 +177,32 @@ def agent_specs(agents: Mapping[str, Agent | AgentSpec] | None) -> list[AgentSpe
         if spec.agent is None:
             raise InvalidInputError(f"agents[{name!r}] has no agent.", "Give one as AgentSpec(…, agent=…).")
         checked_part(f"agents[{name!r}]", spec.agent, AGENT)
-        if not 0 <= spec.weight <= 10:
-            raise InvalidInputError(f"agents[{name!r}].weight is {spec.weight}.", "Give a number from 0 to 10.")
+        _check_spec(f"agents[{name!r}]", spec)
         specs.append(replace(spec, id=name))
     return specs
+
+
+def _check_spec(name: str, spec: AgentSpec) -> None:
+    """Raises InvalidInputError for an agent that can't be asked, or a value of its spec that is none."""
+    with suppress(ValueError):  # one of another language tells nothing of its parameters
+        try:
+            inspect.signature(spec.agent.retrieve).bind("question", "context")
+        except TypeError as error:
+            raise InvalidInputError(
+                f"{name}.retrieve can't be called with a question and a context: {error}.",
+                "Define it as retrieve(query, context).",
+            ) from None
+    if not _is_number(spec.weight) or not 0 <= spec.weight <= 10:
+        raise InvalidInputError(f"{name}.weight is {spec.weight!r}.", "Give a number from 0 to 10.")
+    if spec.timeout_ms is not None and (not _is_number(spec.timeout_ms) or spec.timeout_ms <= 0):
+        raise InvalidInputError(f"{name}.timeout_ms is {spec.timeout_ms!r}.", "Give milliseconds above zero, or None.")
+    if not isinstance(spec.path_role, PathRole):
+        roles = ", ".join(f"PathRole.{role.name}" for role in PathRole)
+        raise InvalidInputError(f"{name}.path_role is {spec.path_role!r}.", f"Give one of {roles}.")
+
+
+def _is_number(value: object) -> bool:
+    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True)

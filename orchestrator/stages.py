@@ -127,7 +127,8 @@ class QueryState:
     @property
     def is_idle(self) -> bool:
         """Whether neither the question nor its context names anything that can be searched for."""
-        return self.question.is_idle and not (self.context.mentions or self.context.recent)
+        leans = self.context.mentions or self.context.recent
+        return self.question.is_courtesy or (self.question.is_idle and not leans)
 
 
 def classified(

@@ -80,7 +80,7 @@ def standing_alone(question: str, last: LastQuestion | None) -> str:
     the first and a thing ("it") the second: after "How does Orders reach Payments?", what times out is what is reached.
     """
     read = read_question(question)
-    if last is None or read.names or read.pasted or read.paths:
+    if last is None or read.is_courtesy or read.names or read.pasted or read.paths:
         return question
     pronoun = _pronoun(read)
     opens = _OPENING.match(question.strip()) is not None

@@ -120,7 +120,13 @@ def answer_page(result: dict[str, Any], *, explain: bool) -> str:
     parts = [_plain(result)]
     parts += [
         "\n".join(block)
-        for block in (_sources(result), _conflicts(result), _missing(result), changed_lines(_changed(result)))
+        for block in (
+            _sources(result),
+            _conflicts(result),
+            _missing(result),
+            [f"Note: {note}." for note in result["answer"]["notes"]],
+            changed_lines(_changed(result)),
+        )
         if block
     ]
     if explain:

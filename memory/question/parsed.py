@@ -81,8 +81,9 @@ class ParsedQuestion:
     at; thrown: the message of the first error; paths: what is written as a path or with a file's ending; clauses: the
     questions it is made of; only_in: the words behind "only in", which limit it to projects; only_kind: the corpus that
     it limits itself to; described: a thing that it describes instead of naming it; is_idle: no word of it can be
-    searched for; projects: those it names, as far as they may be seen; types: what kind it may be of, the likeliest
-    first; added_names and wordings: what a language model read in it.
+    searched for; is_courtesy: it greets or thanks, and asks nothing; projects: those it names, as far as they may be
+    seen; types: what kind it may be of, the likeliest first; added_names and wordings: what a language model read in
+    it.
     """
 
     text: str
@@ -97,6 +98,7 @@ class ParsedQuestion:
     only_kind: Literal["code", "docs", ""] = ""
     described: Described | None = None
     is_idle: bool = False
+    is_courtesy: bool = False
     projects: tuple[str, ...] = ()
     types: tuple[Vote, ...] = ()
     added_names: tuple[str, ...] = ()

@@ -50,7 +50,7 @@ _LEAST_WORDS: Final = 2
 _COURTESIES: Final = frozenset([
     "hello", "hi", "hey", "yo", "hiya", "thanks", "thank", "thx", "ty", "cheers", "please", "pls", "ok",
     "okay", "yes", "yeah", "yep", "nope", "bye", "goodbye", "morning", "evening", "afternoon", "welcome",
-    "sorry", "good", "great", "cool", "nice", "help", "howdy", "greetings",
+    "sorry", "good", "great", "cool", "nice", "help", "howdy", "greetings", "much", "lot",
 ])  # fmt: skip
 """What people say that is no search, beside the stop words."""
 
@@ -117,6 +117,7 @@ def parse_question(text: str) -> ParsedQuestion:
     words = find_words(text, foreign(text, spans))
     prose = _prose(text, [(start, end) for start, end, _ in spans])
     limit, kind = _ONLY_IN.search(prose), _ONLY_KIND.search(prose)
+    idle = not any(_weighs(word) for word in words)
     only_kind: Literal["code", "docs", ""] = "" if kind is None else "code" if kind[1].lower() == "code" else "docs"
     return ParsedQuestion(
         text=text,
@@ -130,7 +131,8 @@ def parse_question(text: str) -> ParsedQuestion:
         only_in=limit[1] if limit else "",
         only_kind=only_kind,
         described=find_described([word for word in words if not word.pasted]),
-        is_idle=not any(_weighs(word) for word in words),
+        is_idle=idle,
+        is_courtesy=idle and any(word.text.casefold() in _COURTESIES for word in words),
     )
 
 

@@ -58,6 +58,13 @@ def test_statements_are_told_each_with_its_line_and_then_what_their_evidence_say
     assert (told.confidence, told.metadata["coverage"], told.hop_depth) == (0.75, 0.75, 1)
 
 
+def test_what_is_said_at_the_other_end_is_not_told_of_the_source():
+    other = Evidence("calls", "payments", GATEWAY.path, 3, "publishes to payment.settled")
+    told = stated(replace(EDGES[1], evidence=(*EDGES[1].evidence, other)))
+    assert "PaymentAdapter.process_payment calls PaymentGateway.charge." in told.content
+    assert "publishes" not in told.content
+
+
 def test_one_relation_that_two_files_prove_is_told_once():
     variant = replace(EDGES[0], path="variant.py", lines=(3,), id="variant")
     told = stated(EDGES[0], variant)

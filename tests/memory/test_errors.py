@@ -49,7 +49,10 @@ def test_what_and_what_to_do():
     ("error", "said"),
     [
         (errors.UnknownProjectError("x", ["b", "a"]), "No project 'x' here. Known: a, b."),
-        (errors.UnknownProjectError("x", []), "No project 'x' here. Known: none."),
+        (
+            errors.UnknownProjectError("x", []),
+            "No project 'x' here. None of those that are allowed is indexed; `hybrid-retrieval doctor` names those that are.",
+        ),
         (
             errors.DuplicateProjectError("x", "/a/x", "/b/x"),
             (

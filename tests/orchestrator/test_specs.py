@@ -109,6 +109,11 @@ async def test_where_only_it_answers_the_question_is_answered():
     assert result.observations
 
 
+class TakesOne:
+    async def retrieve(self, question):
+        return []
+
+
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
@@ -117,6 +122,11 @@ async def test_where_only_it_answers_the_question_is_answered():
         ({"agents": {"jira": FakeAgent}}, r"agents\['jira'\] is the class FakeAgent"),
         ({"agents": {"jira": AgentSpec("jira")}}, "has no agent"),
         ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), weight=-1)}}, "weight is -1"),
+        ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), weight="a")}}, "weight is 'a'"),
+        ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), timeout_ms="5")}}, "timeout_ms is '5'"),
+        ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), timeout_ms=-1)}}, "timeout_ms is -1"),
+        ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), path_role="x")}}, "Give one of PathRole.MUST"),
+        ({"agents": {"jira": TakesOne()}}, r"retrieve can't be called with a question and a context"),
         ({"agents": {"graph": FakeAgent()}}, "can't be called 'graph'"),
         ({"agents": {" ": FakeAgent()}}, "can't be called ' '"),
         ({"analyzer": object()}, "analyzer is a value of type object, which has no `classify`"),

@@ -37,6 +37,8 @@ def test_what_leans_on_the_last_question_stands_alone(question, last, alone):
         "Where is `it` set?",
         "How do other teams handle retries?",
         "hello",
+        "hi there",
+        "thank you very much for that",
         'Traceback (most recent call last):\n  File "a.py", line 3, in it\nValueError: it broke',
     ],
 )

@@ -150,7 +150,7 @@ def cited(path, line, *, verified=True, stale=False, reason=None):
 def result(**changes):
     return {
         "status": "answered",
-        "answer": {"text": "It is so.\n", "missing": []},
+        "answer": {"text": "It is so.\n", "missing": [], "notes": []},
         "citations": [],
         "conflicts": [],
         "classification": {"query_types": ["pattern"], "paths": ["vector"], "reasons": ["pattern: says how"], "entities": []},
@@ -176,6 +176,12 @@ def test_how_many_files_have_changed_since():
 
 def test_the_text_alone():
     assert answer_page(result(), explain=False) == "It is so."
+
+
+def test_a_note_on_how_the_answer_came_about_is_shown():
+    document = result()
+    document["answer"]["notes"] = ["gemini failed: ConnectError"]
+    assert answer_page(document, explain=False) == "It is so.\n\nNote: gemini failed: ConnectError."
 
 
 def test_each_place_once_and_what_does_not_hold_is_said():

@@ -157,6 +157,14 @@ def test_what_holds_no_word_that_weighs_anything_is_idle(query):
     assert read_question(query).is_idle
 
 
+@pytest.mark.parametrize(
+    ("query", "courtesy"),
+    [("hi there", True), ("thank you very much", True), ("why is that?", False), ("hi retries", False)],
+)
+def test_a_greeting_asks_nothing(query, courtesy):
+    assert read_question(query).is_courtesy is courtesy
+
+
 @pytest.mark.specification("001 §2.2 step 1")
 @pytest.mark.parametrize(
     "query",
