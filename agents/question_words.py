@@ -39,6 +39,9 @@ that?".
 _CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
 """`dont` and `whats`: stop words that the index's own list lacks."""
 
+_THROWN: Final = re.compile(r"[A-Z]\w*(?:Exception|Error)")
+"""The class of an error: what happened, mostly a library's, and not what is asked for, so that it weighs nothing."""
+
 _AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
 """`120MB`, `72h`: a file may write it otherwise (`120.megabytes`), so that it weighs nothing."""
 
@@ -178,15 +181,15 @@ class QuestionWords:
         named = {word.text for word in question.words if word.is_name}
         kinds = {word.text: word.kind for word in question.words}
         pasted = {word.text for word in question.words if word.pasted}
-        amounts = set(filter(_AMOUNT.fullmatch, kinds))
-        idle = {term for word in amounts for term in self.terms(word).values()} - known
+        light = {word for word in kinds if _AMOUNT.fullmatch(word) or _THROWN.fullmatch(word)}
+        idle = {term for word in light for term in self.terms(word).values()} - known
         plain = kinds.keys() - named
         strange = self._strange(plain, known)
         meant = frozenset(word for word in strange if self._is_known_otherwise(word, permission))
         foreign = strange - meant if len(strange - meant) <= len(plain) / 2 else frozenset()  # else another language
         for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
-            if not terms or terms[0] in known or word in amounts:
+            if not terms or terms[0] in known or word in light:
                 continue
             if kinds[word] == "hyphenated" and terms[1:] and known.issuperset(terms[1:]):
                 idle.add(terms[0])  # `stand-in` is made of words that occur, and may be written apart

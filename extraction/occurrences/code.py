@@ -58,6 +58,7 @@ ENDS: Final = re.compile(
 )
 NAMES: Final = ("name", "key", "left", "pattern", "declarator", "function", "method", "constructor", "type", "macro")
 CALLEES: Final = ("function", "method", "constructor", "name", "type", "macro")
+DECLARES: Final = re.compile(r"decorator|\w*annotation|attribute(?:_list)?")
 MODIFIERS: Final = frozenset({"modifiers", "binding_pattern_kind"})
 LAST: Final = re.compile(r"([\w$!?]+)\W*$")
 GENERIC: Final = re.compile(r"<[^<>]*>|\([^()]*\)")
@@ -172,6 +173,8 @@ def _around(node: SgNode, above: list[SgNode], name: str, scope: str) -> Named |
     call, placed, inner = 0, False, node
     for outer in [one for one in above[: 2 * HIGHEST] if one.kind() not in TRANSPARENT][:HIGHEST]:
         kind = outer.kind()
+        if DECLARES.fullmatch(kind) and name.startswith("/"):
+            return None  # a route: who has it serves it
         if len(callees) > 1 or _ends(outer):
             break
         sign = _sign(outer) if TWO_SIDED.fullmatch(kind) else ""

@@ -107,6 +107,11 @@ def test_an_identifier_is_taken_for_the_one_that_it_is_a_slip_of(asked, meant):
     assert there.spellings(read_question(asked), ALL) == meant
 
 
+def test_an_error_that_happened_is_not_what_is_asked_for():
+    read = words("timeout of a job = 180").unknown(read_question("the job dies with JobTimeoutException at 180"), ALL)
+    assert (read.names, read.share, read.absent) == ((), 0.0, ("dies",))
+
+
 def test_without_a_vocabulary_nothing_is_misspelt():
     blind = QuestionWords(BM25, None, lambda _name, _projects: False)
     assert blind.spellings(read_question("what is PaymentGatway"), ALL) == {}

@@ -35,3 +35,9 @@ def test_a_value_on_a_line_of_its_own_is_its_variables():
 def test_blank_lines_and_a_mark_of_byte_order_above_move_no_place():
     text = '\ufeff\n\nclass A {\n  string orders = "placed-orders";\n  void Send() { bus.Publish(orders); }\n}\n'
     assert (5, "publish") in mentioned("src/A.cs", text, "placed-orders")
+
+
+def test_a_path_above_a_definition_is_served_there_and_not_asked_for():
+    text = '@table.get("/quotes/backend")\ndef show(request):\n    return session.get("/orders/backend")\n'
+    assert mentioned("src/a.py", text, "/quotes/backend") == []
+    assert mentioned("src/a.py", text, "/orders/backend") == [(3, "call")]

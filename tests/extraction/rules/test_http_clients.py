@@ -26,6 +26,7 @@ AXIOS = """const api = axios.create({ baseURL: 'http://carts:80/v1' });
 api.get('/items');
 axios({ method: 'put', url: `${CARTS_URL}/items/${id}` });
 fetch('/api/pay', { method: 'POST' });
+request(formatOptions('PUT', `${CARTS_URL}/boxes/${id}`, token));
 fetch('https://api.example.com/x');
 cache.get('/items');
 """
@@ -52,6 +53,7 @@ GO = """func (d *desk) Ship() {
         ]),
         ("a.js", AXIOS, [
             (4, "/api/pay", "POST", ""), (2, "/v1/items", "GET //carts", ""), (3, "/items/{}", "PUT $CARTS_URL", ""),
+                (5, "/boxes/{}", "PUT $CARTS_URL", ""),
         ]),
         ("a.rs", 'fn f() {\n  reqwest::Client::new()\n    .post(format!("{}/take-item", stock_uri)).send();\n}\n',
          [(2, "/take-item", "POST stock_uri.Client", "f")]),

@@ -150,7 +150,7 @@ def cited(path, line, *, verified=True, stale=False, reason=None):
 def result(**changes):
     return {
         "status": "answered",
-        "answer": {"text": "It is so.\n", "missing": [], "notes": []},
+        "answer": {"text": "It is so.\n", "missing": []},
         "citations": [],
         "conflicts": [],
         "classification": {"query_types": ["pattern"], "paths": ["vector"], "reasons": ["pattern: says how"], "entities": []},

@@ -118,7 +118,9 @@ def asked(rows: list[Assertion]) -> Iterator[Fact]:
         to = url.base or (base if one.flag("based", default=True) else "")
         to = to or _names(url.names, f"{on.text if on else ''}", scope)
         prefix = to.partition(" ")[2] if not url.base and to.startswith(("//", "$")) else ""
-        yield asks(one.rule, _verb(one), f"{prefix}/{url.path}", to.partition(" ")[0], one.match.line(), scope)
+        said = SAID.search(part.text)  # by what makes the options: `request(options("POST", url))`
+        verb = said[1] if said else _verb(one)
+        yield asks(one.rule, verb, f"{prefix}/{url.path}", to.partition(" ")[0], one.match.line(), scope)
 
 
 def declared(rows: list[Assertion]) -> Iterator[Fact]:
@@ -150,6 +152,9 @@ def invoked(rows: list[Assertion]) -> Iterator[Fact]:
         method = first_text(path.text) if path else None
         if method and route(method):
             yield asks(one.rule, _verb(one), method, f"//{name}", line, one.around())
+
+
+SAID: Final = re.compile(r"\(\s*[\"'](GET|POST|PUT|PATCH|DELETE)[\"']\s*,")
 
 
 def _verb(one: Assertion) -> str:

@@ -38,6 +38,11 @@ DJANGO = """urlpatterns = [
 AIOHTTP = """from aiohttp import web
 app.router.add_get("/quotes", quotes)
 app.add_routes([web.post("/quotes/{id}", keep)])
+routes = web.RouteTableDef()
+
+
+@routes.get(r"/quotes/{id}/", name="quote")
+async def show(request): ...
 """
 GORILLA = """import ("net/http"; "github.com/gorilla/mux")
 api := r.PathPrefix("/api").Subrouter()
@@ -136,7 +141,7 @@ api.MapPost("/", async (x) => { await Save(x); });
         ]),
         ("a.py", FASTAPI, [(3, "GET /api/orders/{order_id}", "show")]),
         ("urls.py", DJANGO, [(3, "ANY /articles/{year}", "year_archive")]),
-        ("a.py", AIOHTTP, [(2, "GET /quotes", "quotes"), (3, "POST /quotes/{id}", "keep")]),
+        ("a.py", AIOHTTP, [(2, "GET /quotes", "quotes"), (3, "POST /quotes/{id}", "keep"), (7, "GET /quotes/{id}", "show")]),
         ("a.go", GORILLA, [(3, "POST /api/cart", "addToCart"), (4, "GET /catalogue/{id}", "")]),
         ("a.go", NET_HTTP, [(2, "GET /tasks/{id}", "show"), (3, "ANY /metrics", "Handler")]),
         ("a.go", CHI, [(3, "GET /articles/{slug}", "getArticle"), (5, "POST /login", "login"), (8, "PUT /drafts", "putDraft")]),
