@@ -118,7 +118,7 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
             _take(found, clue.key, TopicUse(one), modules)
         elif named := _meant(written, place.path, names, services) or _beside(last, place.path, names):
             _take(found, named.clue.value, TopicUse(one, (named,)), modules)
-        elif stem(last) and clue.value == SETTING:  # what it is set to is not known here
+        elif clue.value == SETTING and any(map(stem, clue.key.split(".")[-2:])):  # what it is set to is not known here
             _take(found, clue.key, TopicUse(one), modules)
         elif stem(last) and (TELLING.fullmatch(clue.key) or (last.isupper() and "_" in last)):
             _take(found, last, TopicUse(one), modules)

@@ -89,6 +89,9 @@ def test_a_topic_whose_setting_is_elsewhere_is_called_as_the_setting_and_is_nobo
         "SUBSCRIBES", status="confirmed"
     )
     assert {row[2] for row in found.rows("SUBSCRIBES", status="candidate")} == {"t/kafka.topic.letter"}
+    queue = SPRING_LISTENER.replace("kafka.topic.letter", "aws.sqs.audit.url")
+    rows = graph({"s": {"src/A.java": queue}}).rows("SUBSCRIBES", status="confirmed")
+    assert ("s/A", "SUBSCRIBES", "s/aws.sqs.audit.url", "src/A.java", [3]) in rows
 
 
 def test_names_are_looked_up_near_the_reader_and_must_agree(graph):

@@ -35,6 +35,13 @@ DJANGO = """urlpatterns = [
     path("articles/<int:year>/", views.year_archive, name="archive"),
 ]
 """
+HAPI = """module.exports = options => ({
+    method: 'POST',
+    path: '/queue/message',
+    config: { handler: async (request, h) => h.response() }
+});
+client.send({ method: 'PUT', path: '/no/route', body });
+"""
 AIOHTTP = """from aiohttp import web
 app.router.add_get("/quotes", quotes)
 app.add_routes([web.post("/quotes/{id}", keep)])
@@ -141,6 +148,7 @@ api.MapPost("/", async (x) => { await Save(x); });
         ]),
         ("a.py", FASTAPI, [(3, "GET /api/orders/{order_id}", "show")]),
         ("urls.py", DJANGO, [(3, "ANY /articles/{year}", "year_archive")]),
+        ("a.js", HAPI, [(3, "POST /queue/message", "")]),
         ("a.py", AIOHTTP, [(2, "GET /quotes", "quotes"), (3, "POST /quotes/{id}", "keep"), (7, "GET /quotes/{id}", "show")]),
         ("a.go", GORILLA, [(3, "POST /api/cart", "addToCart"), (4, "GET /catalogue/{id}", "")]),
         ("a.go", NET_HTTP, [(2, "GET /tasks/{id}", "show"), (3, "ANY /metrics", "Handler")]),
