@@ -33,9 +33,9 @@ class UnknownWords:
     names: the words among it that are written as names are, but for those of a pasted trace; share: that of unknown
     names (0..1) of the IDF mass of all that is known or a name, in the part of the question that knows most; ordinary:
     the terms of ordinary words, of which a small index lacks many; absent: those words, but for slips and
-    plurals of what occurs; weights: the IDF of every word
-    of the question, known or not, none where it is not known; idle: the terms that weigh nothing, of amounts, errors and
-    hyphenated words whose parts all occur; is_pointed: a pasted trace names a file or a symbol that is indexed.
+    plurals of what occurs; weights: the IDF of every word of the question, known or not, none where it is not known;
+    idle: the terms that weigh nothing, of amounts, errors and hyphenated words whose parts all occur; is_pointed: a
+    pasted trace names a file or a symbol that is indexed.
     """
 
     names: tuple[str, ...] = ()

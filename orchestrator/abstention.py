@@ -7,7 +7,7 @@ Both limits are calibrated in docs/abstention.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
@@ -24,9 +24,6 @@ if TYPE_CHECKING:
 
 FindUnknown: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], UnknownWords]
 """What of a question occurs nowhere within a permission."""
-
-FindSpellings: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], Mapping[str, str]]
-"""The words of a question that are misspelt within a permission, and what they are taken for."""
 
 IDLE: Final = (
     "There is nothing to search for in that. Ask what a part is or does, what calls, uses or publishes it, how something is"  # noqa: E501 - text that is read whole

@@ -15,9 +15,10 @@ if TYPE_CHECKING:
     from memory.clock import Clock
     from memory.files import FileText
     from memory.rerankers import Reranker
-    from orchestrator.abstention import FindSpellings, FindUnknown
+    from orchestrator.abstention import FindUnknown
     from orchestrator.analysis import ModelReader
     from orchestrator.specs import Agent, AgentSpec, Analyzer, Answerer, Merger
+    from orchestrator.stages import FindSpellings
     from synthesis import SynthesisAgent
     from wiring.catalogue import Catalogue
     from wiring.models import Models

@@ -196,9 +196,10 @@ def _check_spec(name: str, spec: AgentSpec) -> None:
         raise InvalidInputError(f"{name}.weight is {spec.weight!r}.", "Give a number from 0 to 10.")
     if spec.timeout_ms is not None and (not _is_number(spec.timeout_ms) or spec.timeout_ms <= 0):
         raise InvalidInputError(f"{name}.timeout_ms is {spec.timeout_ms!r}.", "Give milliseconds above zero, or None.")
-    if not isinstance(spec.path_role, PathRole):
-        roles = ", ".join(f"PathRole.{role.name}" for role in PathRole)
-        raise InvalidInputError(f"{name}.path_role is {spec.path_role!r}.", f"Give one of {roles}.")
+    role: object = spec.path_role
+    if not isinstance(role, PathRole):
+        roles = ", ".join(f"PathRole.{one.name}" for one in PathRole)
+        raise InvalidInputError(f"{name}.path_role is {role!r}.", f"Give one of {roles}.")
 
 
 def _is_number(value: object) -> bool:

@@ -10,7 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from memory.entities import Scope
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
@@ -23,8 +23,10 @@ if TYPE_CHECKING:
 
     from memory.query import QueryClassification
     from memory.shared import SharedWorkingMemory
-    from orchestrator.abstention import FindSpellings
     from wiring.catalogue import Catalogue
+
+FindSpellings: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], Mapping[str, str]]
+"""The words of a question that are misspelt within a permission, each with what it is taken for."""
 
 _SEQUENCE = re.compile(
     r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
