@@ -129,8 +129,9 @@ class QueryState:
     @property
     def is_idle(self) -> bool:
         """Whether neither the question nor its context names anything that can be searched for."""
-        leans = self.context.mentions or self.context.recent
-        return self.question.is_courtesy or (self.question.is_idle and not leans)
+        question, context = self.question, self.context
+        leans = context.mentions or (context.recent and not question.is_courtesy)
+        return question.is_idle and not leans
 
 
 def classified(

@@ -23,7 +23,7 @@ CONSTANT: Final = re.compile(
 )
 CALLED: Final = re.compile(r"(\w+)\(\)\s*;?$")
 RETURNED: Final = re.compile(r"""\breturn\s+["']([^"'\n]+)["']""")
-ENTRY: Final = re.compile(
+GIVEN: Final = re.compile(
     r"""name:[ \t]*["']?(?P<name>[A-Z][A-Z0-9_]*)["']?[ \t]*\n[ \t]*value:[ \t]*["']?(?P<value>[\w.\-:/]+)["']?""",
     re.MULTILINE,
 )
@@ -88,7 +88,7 @@ class TopicSettings(FileRule):
         read = [one for one in settings_in(suffix, text) if isinstance(one, Setting)]
         if not read:  # a template, which is no YAML until it is filled
             read = [one for one in settings_in("", text) if isinstance(one, Setting)]
-            read += [Setting((m["name"],), m["value"], line_at(text, m.start("value"))) for m in ENTRY.finditer(text)]
+            read += [Setting((m["name"],), m["value"], line_at(text, m.start("value"))) for m in GIVEN.finditer(text)]
         for one in read:
             if one.keys and WORD.search(".".join(one.keys)):
                 yield from self._setting(one.keys, one.value, one.line)

@@ -78,7 +78,7 @@ def test_gone_is_what_is_to_be_removed_and_what_each_no_longer_finds(org):
 
 @pytest.mark.parametrize("current", [None, known(ProjectRecord("auth", "/a"))], ids=["no index", "an index"])
 def test_an_unknown_name_to_remove(current):
-    with pytest.raises(UnknownProjectError, match=f"'nope'.*Known: {'auth' if current else 'none'}"):
+    with pytest.raises(UnknownProjectError, match=f"'nope'.*{'Known: auth' if current else 'None of those'}"):
         find(IndexRequest(remove=["nope"]), current)
 
 
