@@ -342,7 +342,7 @@ class TestC:
                 return (await orchestrator.retrieve(SCENARIOS["C"], {"project": "notifications"})).metrics
 
         found = anyio.run(ask)
-        assert (found.vector_observations, found.local_observations) == (15, 8)
+        assert (found.vector_observations, found.local_observations) == (15, 9)
 
     @pytest.mark.specification("001 §10 C5")
     def test_the_answer_says_where_and_shows_them(self, scenarios):
