@@ -234,9 +234,10 @@ class QuestionWords:
         """The identifiers of a question that are a slip of the pen of one that occurs within the permission, each with
         that one; of several, the one that occurs most often. A single word is none: `valkey` is no `valley`.
         """
-        written = {word.text for word in question.words if word.kind == "identifier"}
-        names = [name for name in self.unknown(question, permission).names if name in written]
-        found = {name: self._meant(name, permission) for name in names if len(split_identifier(name)) > 1}
+        words = (word.text for word in question.words if word.kind == "identifier")
+        written = {word for word in words if len(split_identifier(word)) > 1}
+        names = [name for name in self.unknown(question, permission).names if name in written] if written else []
+        found = {name: self._meant(name, permission) for name in names}
         return {name: meant for name, meant in found.items() if meant}
 
     def _meant(self, name: str, permission: frozenset[str]) -> str:

@@ -27,8 +27,7 @@ def _proof(stated: Sequence[Relationship], also: Sequence[Relationship], limit: 
 
 def _says(edge: Relationship) -> list[str]:
     """What the source's own lines say; what is said at the other end is another's."""
-    own = (piece for piece in edge.evidence if (piece.project, piece.path) == (edge.project, edge.path))
-    return list(dict.fromkeys(piece.says for piece in own if piece.says))
+    return list(dict.fromkeys(piece.says for piece in edge.own_evidence if piece.says))
 
 
 def path_observation(

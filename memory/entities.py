@@ -153,6 +153,12 @@ class Relationship:
         return bool(self.evidence) and all(piece.rule == BY_NAMES for piece in self.evidence)
 
     @property
+    def own_evidence(self) -> tuple[Evidence, ...]:
+        """What stands in the source's own file; the rest is said at the other end, or on the way there."""
+        home = self.project or self.source.project, self.path
+        return tuple(piece for piece in self.evidence if (piece.project, piece.path) == home)
+
+    @property
     def ends(self) -> tuple[str, str, str]:
         """What the edge says, whichever file proves it: the source's id, the type, the target's id."""
         return self.source.id, self.type, self.target.id

@@ -101,7 +101,7 @@ class UnknownProjectError(UserError):
 
     def __init__(self, name: str, visible: Iterable[str]) -> None:
         known = ", ".join(sorted(visible))
-        none = "None of those that are allowed is indexed; `hybrid-retrieval doctor` names those that are."
+        none = "None of those that are allowed is indexed: check their names."
         super().__init__(f"No project {name!r} here.", f"Known: {known}." if known else none)
 
 

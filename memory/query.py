@@ -107,7 +107,7 @@ class TaskContext:
         for name in ("request_id", "principal"):
             if not isinstance(value := getattr(self, name), str):
                 raise InvalidInputError(f"{name} is {_shown(value)}.", "Give a text.")
-        if self.deadline is not None and not _is_number(self.deadline):
+        if self.deadline is not None and not is_number(self.deadline):
             raise InvalidInputError(f"deadline is {_shown(self.deadline)}.", "Give seconds above zero.")
 
     @classmethod
@@ -154,7 +154,7 @@ def allowed_names(given: Iterable[str] | None) -> frozenset[str] | None:
     return None if given is None else frozenset(_texts("allowed_projects", given))
 
 
-def _is_number(value: object) -> bool:
+def is_number(value: object) -> bool:
     """Whether it is one that arithmetic with seconds can bear."""
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False

@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Any, Final, Literal, Protocol, TypeAlias
 from configs import AGENTS
 from memory.entities import Scope
 from memory.errors import InvalidInputError
-from memory.query import PathRole
+from memory.query import PathRole, is_number
 from memory.rerankers import Reranker
 
 if TYPE_CHECKING:
@@ -192,18 +192,14 @@ def _check_spec(name: str, spec: AgentSpec) -> None:
                 f"{name}.retrieve can't be called with a question and a context: {error}.",
                 "Define it as retrieve(query, context).",
             ) from None
-    if not _is_number(spec.weight) or not 0 <= spec.weight <= 10:
+    if not is_number(spec.weight) or not 0 <= spec.weight <= 10:
         raise InvalidInputError(f"{name}.weight is {spec.weight!r}.", "Give a number from 0 to 10.")
-    if spec.timeout_ms is not None and (not _is_number(spec.timeout_ms) or spec.timeout_ms <= 0):
+    if spec.timeout_ms is not None and not (is_number(spec.timeout_ms) and spec.timeout_ms > 0):
         raise InvalidInputError(f"{name}.timeout_ms is {spec.timeout_ms!r}.", "Give milliseconds above zero, or None.")
     role: object = spec.path_role
     if not isinstance(role, PathRole):
         roles = ", ".join(f"PathRole.{one.name}" for one in PathRole)
         raise InvalidInputError(f"{name}.path_role is {role!r}.", f"Give one of {roles}.")
-
-
-def _is_number(value: object) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
 
 
 @dataclass(frozen=True, slots=True)

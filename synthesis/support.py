@@ -208,13 +208,7 @@ async def _graph_evidence(
         edges = [e for e in observation.relationships if not steps or any(edge_named(e, *step) for step in steps)]
         if observation.kind != "graph" or not (edges if steps else marker.names[0] in labels(observation)):
             continue
-        own = (
-            piece
-            for edge in edges
-            for piece in edge.evidence
-            if (piece.project, piece.path) == (edge.project, edge.path)
-        )
-        texts += [observation.content, *(piece.says for piece in own)]
+        texts += [observation.content, *(evidence.says for edge in edges for evidence in edge.own_evidence)]
         relations += edges
         spots += [place for edge in edges for place in proofs(edge)]
         spots += [] if steps else _own_places(observation, marker.names[0])

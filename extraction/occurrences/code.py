@@ -58,7 +58,8 @@ ENDS: Final = re.compile(
 )
 NAMES: Final = ("name", "key", "left", "pattern", "declarator", "function", "method", "constructor", "type", "macro")
 CALLEES: Final = ("function", "method", "constructor", "name", "type", "macro")
-DECLARES: Final = re.compile(r"decorator|\w*annotation|attribute(?:_list)?")
+DECLARES: Final = re.compile(r"decorator|\w*annotation|attribute_(?:list|item)")
+"""What is written above a definition."""
 MODIFIERS: Final = frozenset({"modifiers", "binding_pattern_kind"})
 LAST: Final = re.compile(r"([\w$!?]+)\W*$")
 GENERIC: Final = re.compile(r"<[^<>]*>|\([^()]*\)")

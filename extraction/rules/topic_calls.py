@@ -54,7 +54,8 @@ CALLS: Final = {
     PUBLISHES: re.compile(r"(?<!\w)(?:publish|enqueue)\w*(?=\()", re.IGNORECASE),
     SUBSCRIBES: re.compile(r"(?<!\w)(?:subscribe|consume)\w*(?=\()", re.IGNORECASE),
 }
-DEFINES: Final = re.compile(r"\b(?:def|fun|func|fn|function)\b[^=]*$")
+DEFINES: Final = re.compile(r"\b(?:def|fun|func|fn|function)\s+(?:\([^()]*\)\s*)?$")
+"""What stands before a name that is defined: `func (b *Bus) `."""
 KEYED: Final = re.compile(
     r"(?:topic|queue|channel|subject|stream|routing_?key)(?:_?name)?\s*[=:]\s*(?=[\"'`])", re.IGNORECASE
 )
@@ -81,6 +82,8 @@ OPTIONS: Final = {
 }
 """Options of a wrapper around a client: `publisher.ExchangeName("orders-exchange")`."""
 RECEIVER: Final = re.compile(r"([A-Za-z_$][\w$]*)(?:\(\))?\s*[?!]?$")
+ON: Final = re.compile(rf"{RECEIVER.pattern.removesuffix('$')}(?:\.|->|::)$")
+"""The same with what joins it to the call."""
 DECORATED: Final = re.compile(
     r"@(?:\w+\.)?(?:subscribes?|subscriber|consumer|consumes|event_handler|on_event|listens?_to|listener|handles?)\(\s*(?:topics?\s*=\s*|event\s*=\s*)?(?=[\"'\[])",
     re.IGNORECASE,
@@ -105,17 +108,17 @@ class TopicCalls(CodeRule):
     def facts(self, source: Source) -> Iterator[Clue]:
         if WORTH_READING.search(source.text) is None or SPOKEN_FOR in source.parsed:
             return
-        for relation, found, guess in _shapes_in(source.text):
-            if COMMENT.match(source.text[source.text.rfind("\n", 0, found.start()) + 1 : found.start()]):
-                continue
-            for argument in arguments_at(source.text, found.end()):
-                line = line_at(source.text, argument.offset)
-                if is_compound(argument.name):
-                    yield topic_clue(self.name, relation, argument, line, source.around(line), guess=guess)
-        for relation, argument in _said_in(without_comments(source.text)):
+        for relation, argument, guess in (*_first_in(source.text), *_behind_in(without_comments(source.text))):
             if is_compound(argument.name):
                 line = line_at(source.text, argument.offset)
-                yield topic_clue(self.name, relation, argument, line, source.around(line))
+                yield topic_clue(self.name, relation, argument, line, source.around(line), guess=guess)
+
+
+def _first_in(text: str) -> Iterator[tuple[str, Argument, bool]]:
+    """The topics that calls of a known shape begin with, and whether each is a guess."""
+    for relation, found, guess in _shapes_in(text):
+        if not COMMENT.match(text[text.rfind("\n", 0, found.start()) + 1 : found.start()]):
+            yield from ((relation, argument, guess) for argument in arguments_at(text, found.end()))
 
 
 def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
@@ -129,21 +132,18 @@ def _shapes_in(text: str) -> Iterator[tuple[str, re.Match[str], bool]]:
     yield from ((SUBSCRIBES, found, True) for found in DECORATED.finditer(text))
 
 
-def _said_in(text: str) -> Iterator[tuple[str, Argument]]:
-    """The topics of calls that name them behind other arguments: under a keyword, or as a bus's first text."""
+def _behind_in(text: str) -> Iterator[tuple[str, Argument, bool]]:
+    """The topics of calls that name them behind other arguments, under a keyword or as a bus's first text: no guess."""
     for relation, shape in CALLS.items():
         for found in shape.finditer(text):
             if DEFINES.search(text, text.rfind("\n", 0, found.start()) + 1, found.start()):
                 continue
             given, _ = arguments(text, found.end())
-            receiver = RECEIVER.search(text, max(found.start() - 80, 0), found.start() - 1)
-            on_bus = text[found.start() - 1 : found.start()] in {".", ">"} and receiver and BUS.search(receiver[1])
-            said = next((one for one in given if KEYED.match(one)), None)
-            if said is None and on_bus:
-                said = next((one for one in given[1:] if first_text(one) is not None), None)
-            topic = topic_in(first_text(said) or "") if said else ""
-            if topic:
-                yield relation, Argument(topic, text.find(said or "", found.end()))
+            on = ON.search(text, max(found.start() - 80, 0), found.start())
+            behind = [one for one in given[1:] if first_text(one)] if on and BUS.search(on[1]) else []
+            said = next((one for one in given if KEYED.match(one)), next(iter(behind), ""))
+            if topic := topic_in(first_text(said) or ""):
+                yield relation, Argument(topic, text.find(said, found.end())), False
 
 
 class TopicWrappers(CodeRule):

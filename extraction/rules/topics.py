@@ -87,7 +87,9 @@ def is_compound(topic: str) -> bool:
 def topic_clue(rule: str, relation: str, topic: Argument, line: int, entity: str, *, guess: bool = False) -> Clue:
     """The definition (without one: the file's service) publishes or subscribes to what the argument names."""
     verb = "publishes to" if relation == PUBLISHES else "subscribes to"
-    value = (REFERENCE if guess else topic.of) if topic.of else GUESS if guess else ""
+    value = GUESS if guess else topic.of
+    if guess and topic.of:  # a guess is not named as the setting that it may be handed
+        value = REFERENCE
     side = "provides" if relation == PUBLISHES else "needs"
     return Clue(rule, "topic", topic.name, side, relation, line, entity, f"{verb} {topic.name}", value)  # type: ignore[arg-type]  # one of two
 

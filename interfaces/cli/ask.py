@@ -124,7 +124,7 @@ def answer_page(result: dict[str, Any], *, explain: bool) -> str:
             _sources(result),
             _conflicts(result),
             _missing(result),
-            [f"Note: {note}." for note in result["answer"].get("notes", ())],
+            [f"Note: {note}." for note in result["answer"]["notes"]],
             changed_lines(_changed(result)),
         )
         if block

@@ -148,7 +148,7 @@ class CitedEdge:
     def does(self) -> str:
         """The relation's type; CREATES of a call that makes an object of its target, and does nothing else with it."""
         edge = self.relation
-        says = [piece.says for piece in edge.evidence if piece.path == edge.path and piece.line in edge.lines]
+        says = [piece.says for piece in edge.own_evidence if piece.line in edge.lines]
         return "CREATES" if edge.type == "CALLS" and says and all(" creates " in one for one in says) else edge.type
 
     def citation(self, marker: str, claim: str) -> Citation:
@@ -243,5 +243,5 @@ def _telling(relation: Relationship, line: int) -> bool:
     """Whether a method meets a method or asks for an endpoint on this line: that says more than where one makes the
     other or learns its address.
     """
-    says = [piece.says for piece in relation.evidence if piece.line == line and piece.path == relation.path]
+    says = [piece.says for piece in relation.own_evidence if piece.line == line]
     return any(_METHODS.match(statement) and "__" not in statement for statement in says)

@@ -51,7 +51,7 @@ def test_what_and_what_to_do():
         (errors.UnknownProjectError("x", ["b", "a"]), "No project 'x' here. Known: a, b."),
         (
             errors.UnknownProjectError("x", []),
-            "No project 'x' here. None of those that are allowed is indexed; `hybrid-retrieval doctor` names those that are.",
+            "No project 'x' here. None of those that are allowed is indexed: check their names.",
         ),
         (
             errors.DuplicateProjectError("x", "/a/x", "/b/x"),

@@ -41,3 +41,8 @@ def test_a_path_above_a_definition_is_served_there_and_not_asked_for():
     text = '@table.get("/quotes/backend")\ndef show(request):\n    return session.get("/orders/backend")\n'
     assert mentioned("src/a.py", text, "/quotes/backend") == []
     assert mentioned("src/a.py", text, "/orders/backend") == [(3, "call")]
+
+
+def test_a_path_that_a_method_of_its_text_fills_is_asked_for():
+    text = 'def ask(number):\n    return requests.get("/backend/orders/{}".format(number))\n'
+    assert mentioned("src/a.py", text, "/backend/orders/*") == [(2, "call")]

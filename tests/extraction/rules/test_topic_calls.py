@@ -60,6 +60,7 @@ CALLS = [
     ("a wrapper that says where to", "a.go", 'package a\nfunc f() {\n c.PublishOnQueueWithContext(ctx, data, "mail_queue")\n c.SubscribeToQueue("bill_queue", name, g)\n c.PublishOnQueue(body, queueName)\n}\n', [("PUBLISHES", "mail_queue", 3), ("SUBSCRIBES", "bill_queue", 4)]),
     ("a keyword says it", "a.py", 'def f():\n    client.publish({"order_id": 1}, routing_key="order.placed")\n    consume(\n        on_message_callback=g,\n        queue="order_queue",\n    )\n', [("PUBLISHES", "order.placed", 2), ("SUBSCRIBES", "order_queue", 5)]),
     ("behind another argument of a bus", "a.go", 'package a\nfunc f() {\n m.EventsPublisher.PublishChange(ctx, "load-balancer", msg)\n store.Publish(ctx, "other-thing")\n MQTTclient.publish(buffer, "text/plain", "device/inventory")\n}\n', [("PUBLISHES", "load-balancer", 3)]),
+    ("behind another argument of a bus in PHP", "a.php", "<?php\nclass A { function f() { $this->eventBus->publish($order, 'order.placed'); } }\n", [("PUBLISHES", "order.placed", 2)]),
     ("a keyword's default is no call", "a.py", 'def publish(body, topic="order.placed"): ...\n', []),
     ("Kotlin's own placeholder", "A.kt", 'import org.springframework.kafka.annotation.KafkaListener\nclass A {\n @KafkaListener(topics = ["\\${app.topic.orders:orders}"], concurrency = "4")\n fun a() {}\n}\n', [("SUBSCRIBES", "orders", 3)]),
     ("nservicebus", "A.cs", "class A(ILogger<A> log) : IHandleMessages<OrderPaid> { }\n", [("SUBSCRIBES", "OrderPaid", 1)]),

@@ -147,10 +147,10 @@ def cited(path, line, *, verified=True, stale=False, reason=None):
     }
 
 
-def result(**changes):
+def result(*, answer=None, **changes):
     return {
         "status": "answered",
-        "answer": {"text": "It is so.\n", "missing": []},
+        "answer": {"text": "It is so.\n", "missing": [], "notes": [], **(answer or {})},
         "citations": [],
         "conflicts": [],
         "classification": {"query_types": ["pattern"], "paths": ["vector"], "reasons": ["pattern: says how"], "entities": []},

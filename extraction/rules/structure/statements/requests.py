@@ -101,6 +101,8 @@ def base_in(text: str) -> str:
 
 
 SERVICE: Final = re.compile(r"[A-Za-z][A-Za-z0-9_\-]*")
+SAID: Final = re.compile(r"\(\s*[\"'](GET|POST|PUT|PATCH|DELETE)[\"']\s*,")
+"""The verb that is handed to what makes a call's options: `request(options("POST", url))`."""
 
 
 def asked(rows: list[Assertion]) -> Iterator[Fact]:
@@ -118,7 +120,7 @@ def asked(rows: list[Assertion]) -> Iterator[Fact]:
         to = url.base or (base if one.flag("based", default=True) else "")
         to = to or _names(url.names, f"{on.text if on else ''}", scope)
         prefix = to.partition(" ")[2] if not url.base and to.startswith(("//", "$")) else ""
-        said = SAID.search(part.text)  # by what makes the options: `request(options("POST", url))`
+        said = SAID.search(part.text)
         verb = said[1] if said else _verb(one)
         yield asks(one.rule, verb, f"{prefix}/{url.path}", to.partition(" ")[0], one.match.line(), scope)
 
@@ -152,9 +154,6 @@ def invoked(rows: list[Assertion]) -> Iterator[Fact]:
         method = first_text(path.text) if path else None
         if method and route(method):
             yield asks(one.rule, _verb(one), method, f"//{name}", line, one.around())
-
-
-SAID: Final = re.compile(r"\(\s*[\"'](GET|POST|PUT|PATCH|DELETE)[\"']\s*,")
 
 
 def _verb(one: Assertion) -> str:
