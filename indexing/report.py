@@ -52,7 +52,8 @@ class IndexReport:
     """The run. Totals of entities and relations are the whole index's; files and chunks the asked projects'.
 
     embedded: the share (0..1) of all chunks that have their dense vector; because: what the reader of a file met that
-    could not be read, by project and path; unnamed: the folders that are no projects for their names.
+    could not be read, by project and path; unnamed: the folders that are no projects for their names; absent: the
+    projects whose folder, or distribution, is not there, which stay as they were indexed.
     """
 
     generation: int
@@ -64,6 +65,7 @@ class IndexReport:
     embedded: float = 1.0
     because: Mapping[tuple[str, str], str] = field(default_factory=dict)
     unnamed: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
 
     @classmethod
     def of(
@@ -83,6 +85,7 @@ class IndexReport:
             relations=manifest.relations,
             embedded=manifest.embedded_share(manifest.names),
             unnamed=sources.unnamed,
+            absent=sources.absent,
         )
 
     def to_dict(self, seconds: float) -> dict[str, Any]:
@@ -99,6 +102,7 @@ class IndexReport:
             "embedded": self.embedded,
             "projects": rows,
             "removed": list(self.removed),
+            "absent": list(self.absent),
             "lost": [
                 {"project": project.record.name, "path": path, "files": count}
                 for project in self.projects

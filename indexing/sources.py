@@ -47,11 +47,15 @@ class Source:
 
 @dataclass(frozen=True, slots=True)
 class Sources:
-    """What to index, which indexed projects to remove, and the folders under `each` whose names no project can have."""
+    """What to index, which indexed projects to remove, and the folders under `each` whose names no project can have.
+
+    absent: indexed projects that were asked for and whose folder, or distribution, is not there; they stay as they are.
+    """
 
     present: tuple[Source, ...]
     gone: frozenset[str]
     unnamed: tuple[str, ...] = ()
+    absent: tuple[str, ...] = ()
 
 
 def find_sources(
@@ -125,7 +129,9 @@ def _known_sources(
         raise InvalidInputError("No folder of what is indexed is there.", "Give a PATH, or --remove NAME.")
     kept = [(project.name, project.root) for project in indexed if project.name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
-    return Sources(tuple(present), gone, _unnamed(groups))
+    found = gone | {source.project.name for source in present}
+    absent = tuple(project.name for project in asked if project.name not in found)
+    return Sources(tuple(present), gone, _unnamed(groups), absent)
 
 
 def _as_it_is(one: ProjectRecord, *, limit: int, pictures: bool) -> Iterator[Source]:

@@ -198,10 +198,13 @@ def projects_document(
 
 
 def refreshed_document(report: IndexReport, *, most_chars: int = MOST_CHARS) -> dict[str, Any]:
-    """What a run brought up to date: a row for each project of which files changed."""
+    """What a run brought up to date: a row for each project of which files changed, and the names of those whose folder
+    is not there.
+    """
     keys = ("name", "added", "changed", "removed")
     changed = [one.to_dict() for one in report.projects if one.difference]
     rows = [(row["name"], {key: row[key] for key in keys}) for row in changed]
-    document: dict[str, Any] = {"generation": report.generation, "changed": [], "left_out": []}
+    document: dict[str, Any] = {"generation": report.generation, "changed": [], "absent": [], "left_out": []}
+    fit(document, "absent", [(name, name) for name in report.absent], most_chars)
     fit(document, "changed", rows, most_chars)
     return document

@@ -152,7 +152,7 @@ class Finisher:
         if findings.asked.is_idle:
             return Answer(IDLE), False
         question, merged = findings.asked.question, findings.merged
-        read = tuple(f'"{word}" was read as "{meant}"' for word, meant in findings.asked.spelled)
+        read = findings.asked.notes
         assignment = Assignment(
             question,
             merged,

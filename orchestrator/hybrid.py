@@ -16,11 +16,12 @@ from typing import TYPE_CHECKING, Any, Self, Unpack
 import anyio
 import anyio.lowlevel
 
-from configs import HybridRetrievalConfig, load_config
+from configs import AGENTS, HybridRetrievalConfig, load_config
 from memory.clock import SystemClock
 from memory.entities import Scope
 from memory.errors import ConfigError, InvalidInputError
 from memory.query import TaskContext
+from memory.question import read_question
 from memory.shared import SharedWorkingMemory
 from memory.together import Places
 from orchestrator.analysis import QueryAnalyzer
@@ -53,6 +54,7 @@ from orchestrator.stages import (
     of_named,
     respelled,
     settle_context,
+    unmet_limit,
     with_linked,
 )
 
@@ -273,6 +275,11 @@ class HybridRetrievalOrchestrator:
                         await closed
 
     @property
+    def agents(self) -> tuple[str, ...]:
+        """The names of the agents that a question may be asked of."""
+        return (*AGENTS, *(spec.id for spec in self._added))
+
+    @property
     def projects(self) -> frozenset[str]:
         """The indexed projects, as far as there is a catalogue of them."""
         if later := self._later:
@@ -373,13 +380,14 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Started(context.request_id, query, begun))
         classify = partial(classified, self._analyzer, graph_scopes_vector=self.config.graph_scopes_vector)
-        classification, spelled = respelled(classify, query, context, self._spellings)
+        classification, notes = respelled(classify, query, context, self._spellings)
         context = replace(of_named(classification, context), question=classification.question)
+        notes = (*notes, *unmet_limit(read_question(query), context))
         if emit is not None:
             emit(Classified(classification))
         memory = SharedWorkingMemory(context.request_id, self._merging.prepare)
         due = until - reserved
-        return QueryState(query, context, classification, memory, scope, begun, started, until, due, spelled)
+        return QueryState(query, context, classification, memory, scope, begun, started, until, due, notes)
 
     async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
         """What a question's agents have published, merged."""

@@ -35,6 +35,7 @@ _SEQUENCE = re.compile(
 )
 """A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
 _OURS: Final = frozenset({"our", "ours", "my", "mine", "this"})
+_ONLY: Final = "only"
 _INTRODUCERS = frozenset("\n\t\x07\x1b\x90\x98\x9b\x9c\x9d\x9e\x9f")
 
 
@@ -106,8 +107,8 @@ class QueryState:
     """A question that has passed the door and is classified.
 
     scope: the hard one that the question or the caller gave; memory: where its agents publish; started: the clock's
-    time; until: the event loop's, at which the answer is due; agents_until: the same for the agents; spelled: the
-    misspelt words of the query, each with what it was taken for.
+    time; until: the event loop's, at which the answer is due; agents_until: the same for the agents; notes: how the
+    query was read, where its writer has to know it.
     """
 
     query: str
@@ -119,7 +120,7 @@ class QueryState:
     started: float
     until: float
     agents_until: float
-    spelled: tuple[tuple[str, str], ...] = ()
+    notes: tuple[str, ...] = ()
 
     @property
     def question(self) -> ParsedQuestion:
@@ -152,15 +153,25 @@ def respelled(
     query: str,
     context: TaskContext,
     find: FindSpellings | None,
-) -> tuple[QueryClassification, tuple[tuple[str, str], ...]]:
-    """What the analyzer makes of the question with its misspelt words put right, and those words."""
+) -> tuple[QueryClassification, tuple[str, ...]]:
+    """What the analyzer makes of the question with its misspelt words put right, and a note of each."""
     classification = classify(query, context)
     question = classification.question
     spelled = dict(find(question, context.permission)) if find and question and context.permission else {}
     if not spelled:
         return classification, ()
     wrong = re.compile(rf"(?<!\w)(?:{'|'.join(map(re.escape, sorted(spelled, key=len, reverse=True)))})(?!\w)")
-    return classify(wrong.sub(lambda found: spelled[found[0]], query), context), tuple(spelled.items())
+    return classify(wrong.sub(lambda found: spelled[found[0]], query), context), tuple(
+        f'"{word}" was read as "{meant}"' for word, meant in spelled.items()
+    )
+
+
+def unmet_limit(question: ParsedQuestion, context: TaskContext) -> tuple[str, ...]:
+    """A note where the question begins with a limit to what is no project that may be seen: it limits nothing."""
+    begins = question.prose[: len(_ONLY)].casefold() == _ONLY
+    if not question.only_in or not begins or only_projects(question, context.permission):
+        return ()
+    return (f'"{question.only_in.strip()}" names no project that may be seen, so nothing is limited to it',)
 
 
 def of_named(classification: QueryClassification, context: TaskContext) -> TaskContext:

@@ -14,8 +14,7 @@ from typing import TYPE_CHECKING, Any
 from google.adk.agents import BaseAgent
 from google.adk.events import Event, EventActions
 
-from configs import AgentName
-from interfaces.adk.session import asked_in, asked_state
+from interfaces.adk.session import asked_state
 from interfaces.adk.steps import Step, is_step, mark
 from interfaces.adk.turns import Turns, alongside
 from memory.attempt import attempt
@@ -62,7 +61,7 @@ class OpeningAgent(_Stage):
     async def _work(self, ctx: InvocationContext) -> Step:
         turn = await self.turns.open(ctx.invocation_id)
         text, state = question_of(ctx), ctx.session.state
-        question = asked_in(state, text)
+        question = self.turns.question(turn, state, text)
         summary = await turn.begin(question, self.turns.context(state))
         if question != text and "error" not in summary:
             summary["read_as"] = question
@@ -73,11 +72,11 @@ class SearchingAgent(_Stage):
     """The local, the graph or the vector agent, under its own deadline; a failure of it is an outcome, not an
     exception.
 
-    source: which of them; gives_scope: it says which projects matter; waits_for_scope: it searches what the other says,
+    source: which of them, or the name of one of the application's own; gives_scope: it says which projects matter; waits_for_scope: it searches what the other says,
     and must not stand before it in a sequence.
     """
 
-    source: AgentName
+    source: str
     gives_scope: bool = False
     waits_for_scope: bool = False
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import AsyncGenerator
+from collections.abc import AsyncGenerator, Mapping
 from contextlib import aclosing
 from typing import TYPE_CHECKING
 
@@ -21,8 +21,8 @@ from interfaces.adk.agents import (
     question_of,
     state_key,
 )
-from interfaces.adk.session import asked_in, asked_state
-from interfaces.adk.steps import RunSpans, mark
+from interfaces.adk.session import asked_state
+from interfaces.adk.steps import RunSpans, Step, mark
 from interfaces.adk.turns import Turns
 from interfaces.adk.writer import answer_agent, model_of_environment
 
@@ -72,15 +72,19 @@ def retrieval_app(turns: Turns | None = None, model: BaseLlm | None = None, *, s
         """Asks the three agents at the same time, and merges what they find."""
         turn = await turns.open(ctx.invocation_id)
         state = ctx.state.to_dict()
-        question = asked_in(state, question_of(ctx))
+        text = question_of(ctx)
+        question = turns.question(turn, state, text)
+        if question != text:
+            yield Event(partial=not stores_steps, content=Step("opening", {"read_as": question}).content())
         follow = turn.follow(question, turns.context(state))
         with RunSpans(ctx) as spans:
             async with aclosing(follow) as run:
                 async for event in run:
-                    spans.see(event)
                     step = turn.step(event)
-                    if step is not None:
-                        yield Event(partial=not stores_steps, content=step.content())
+                    shown = Event(partial=not stores_steps, content=step.content()) if step is not None else None
+                    spans.see(event, step, shown.id if shown is not None else None)
+                    if shown is not None:
+                        yield shown
         mark(ctx)
         turn.unwritten |= {state_key("retrieve"): turn.summary, **asked_state(question)}
         yield Event(partial=True, actions=EventActions(state_delta=dict(turn.unwritten)))
@@ -94,11 +98,18 @@ def retrieval_app(turns: Turns | None = None, model: BaseLlm | None = None, *, s
     )
 
 
-def agents_app(turns: Turns | None = None, model: BaseLlm | None = None, *, stores_steps: bool = False) -> App:
+def agents_app(
+    turns: Turns | None = None,
+    model: BaseLlm | None = None,
+    *,
+    stores_steps: bool = False,
+    agents: Mapping[str, str] | None = None,
+) -> App:
     """opening → local, graph and vector side by side → merger → an agent that writes the answer.
 
     Each is an ADK agent of its own, to be put together otherwise; the vector agent waits for the graph's scope. The
-    arguments are those of `retrieval_app`.
+    arguments are those of `retrieval_app`. agents: the agents of its own that the application has given the
+    orchestrator, each name with what it does; one that is not named here takes no part.
     """
     turns = turns or Turns()
     local = SearchingAgent(name="local", description="Looks into the project in hand.", turns=turns, source="local")
@@ -116,6 +127,9 @@ def agents_app(turns: Turns | None = None, model: BaseLlm | None = None, *, stor
         source="vector",
         waits_for_scope=True,
     )
+    own = [
+        SearchingAgent(name=name, description=what, turns=turns, source=name) for name, what in (agents or {}).items()
+    ]
     return App(
         name="hybrid_retrieval_agents",
         plugins=[_OneTurn(turns)],
@@ -125,7 +139,7 @@ def agents_app(turns: Turns | None = None, model: BaseLlm | None = None, *, stor
             stores_steps=stores_steps,
             sub_agents=[
                 OpeningAgent(name="opening", description="Classifies the question.", turns=turns),
-                SideBySideAgent(name="search", sub_agents=[local, graph, vector]),
+                SideBySideAgent(name="search", sub_agents=[local, graph, vector, *own]),
                 MergingAgent(name="merger", description="Ranks what was found.", turns=turns),
                 answer_agent(turns, model or model_of_environment()),
             ],

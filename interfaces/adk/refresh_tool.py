@@ -33,7 +33,8 @@ class RefreshTool:
 
         Returns:
             A dictionary with generation (the number of the index), changed (name, added, changed and removed files of
-            each project of which any did) and left_out. If something is wrong, {"error": {"code", "message", "hint"}}
+            each project of which any did), absent (the projects whose folder is not there, which stay as they were
+            indexed) and left_out. If something is wrong, {"error": {"code", "message", "hint"}}
             instead.
         """
         done = await attempt(partial(refreshed_by_environment, self._data_dir, only_projects, self._allowed))

@@ -98,10 +98,10 @@ class Step:
         if "types" in summary:
             yield " and ".join(summary["types"])
             yield from summary["entities"]
-            if "read_as" in summary:
-                yield f"read as: {summary['read_as']}"
         elif summary.get("status") not in {None, "ok", "answered"}:
             yield str(summary["status"])
+        if "read_as" in summary:
+            yield f"read as: {summary['read_as']}"
         if "observations" in summary:
             yield f"{summary['observations']} findings" if summary["observations"] != 1 else "1 finding"
         if summary.get("conflicts"):
@@ -136,7 +136,7 @@ def mark(context: Any, event_id: str | None = None, more: Mapping[str, Any] | No
 
 
 class RunSpans:
-    """The spans of a run whose agents are no ADK agents: each of them, the merger and the answer.
+    """The spans of a run whose agents are no ADK agents: each of them, the merger and the draft of the answer.
 
     They are under the current span. context: any of ADK's contexts.
     """
@@ -147,28 +147,25 @@ class RunSpans:
         self._agents: dict[str, Span] = {}
         self._since = time.time_ns()
 
-    def see(self, event: Event) -> None:
+    def see(self, event: Event, step: Step | None = None, event_id: str | None = None) -> None:
+        """What the run says of itself.
+
+        step: how a stage ended with it; event_id: the event of ADK that shows this.
+        """
+        shown = step.attributes() if step is not None else {}
+        if event_id is not None:
+            shown[EVENT] = event_id
         if isinstance(event, AgentStarted):
             self._agents[event.agent] = self._begin(event.agent, {"hybrid_retrieval.role": event.role.value})
         elif isinstance(event, AgentFinished):
-            outcome = event.outcome
-            ended = {"hybrid_retrieval.status": outcome.status, "hybrid_retrieval.observations": outcome.observations}
-            span = self._agents.pop(outcome.agent, None) or self._begin(outcome.agent, {})
-            span.set_attributes(ended)
+            span = self._agents.pop(event.outcome.agent, None) or self._begin(event.outcome.agent, {})
+            span.set_attributes(shown)
             span.end()
             self._since = time.time_ns()
         elif isinstance(event, Merged):
-            self._stage("merger", {"hybrid_retrieval.observations": len(event.observations)})
+            self._stage("merger", shown)
         elif isinstance(event, Finished):
-            result = event.result
-            self._stage(
-                "answer",
-                {
-                    "hybrid_retrieval.status": result.status,
-                    "hybrid_retrieval.answered_by": result.answer.answerer,
-                    "hybrid_retrieval.citations": len(result.citations),
-                },
-            )
+            self._stage("draft", {"hybrid_retrieval.status": event.result.status})
 
     def __enter__(self) -> Self:
         return self

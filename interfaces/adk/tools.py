@@ -6,7 +6,7 @@ arguments are checked here, and what is wrong is returned as `{"error": {"code",
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable
+from collections.abc import Awaitable, Callable, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -89,21 +89,21 @@ class AskTool(OnIndex["HybridRetrievalOrchestrator"]):
             says, or go on without and say so.
         """
         state = tool_context.state.to_dict() if tool_context is not None else {}
-        if isinstance(question, str):
-            question = asked_in(state, question)
         current = current_project if current_project is not None else project_in_hand(state)
-        done = await attempt(partial(self._answered, question, current, only_projects))
+        done = await attempt(partial(self._answered, question, state, current, only_projects))
         if done.status != "ok":
             return error_of(done)
         result: HybridResult = done.value
         if tool_context is not None:
             tool_context.state[LAST_ANSWER] = {"request_id": result.request_id, "status": result.status}
-            tool_context.state.update(asked_state(question))
+            tool_context.state.update(asked_state(result.query))
         return compact_result(result)
 
-    async def _answered(self, question: Any, current: object, only: object) -> HybridResult:
+    async def _answered(self, question: Any, state: Mapping[str, Any], current: object, only: object) -> HybridResult:
         async with self._kept.use() as orchestrator:
-            context = question_context(question, current, only, self._allowed, orchestrator.projects)
+            indexed = orchestrator.projects
+            context = question_context(question, current, only, self._allowed, indexed)
+            question = asked_in(state, question, indexed if self._allowed is None else indexed & self._allowed)
             return await orchestrator.retrieve(question, context)
 
 

@@ -19,7 +19,7 @@ import anyio
 
 from configs import AGENTS
 from interfaces.adk.environment import OnIndex, orchestrator_of_environment
-from interfaces.adk.session import project_in_hand
+from interfaces.adk.session import asked_in, project_in_hand
 from interfaces.adk.steps import Finding, Step
 from interfaces.asking import error_of
 from memory.attempt import attempt
@@ -161,9 +161,13 @@ class Turn:
         """The projects that matter, the surest first, as far as an agent has named them."""
         return tuple(self._slot.scope.names)[:_NAMED] if self._slot.scope is not None else ()
 
+    @property
+    def _agents(self) -> tuple[str, ...]:
+        return self.orchestrator.agents if self.orchestrator is not None else AGENTS
+
     def _run(self) -> RunResult:
         """The agents' runs as one; who was not there is skipped."""
-        outcomes = {name: AgentOutcome(name, PathRole.MAY, "skipped", reason=ABSENT) for name in AGENTS}
+        outcomes = {name: AgentOutcome(name, PathRole.MAY, "skipped", reason=ABSENT) for name in self._agents}
         outcomes |= {name: run.outcomes[name] for name, run in self._runs.items()}
         return RunResult(outcomes, next((run.scope for run in self._runs.values() if run.scope is not None), None))
 
@@ -231,6 +235,11 @@ class Turns(OnIndex["HybridRetrievalOrchestrator"]):
     def end(self, invocation: str) -> None:
         """This turn is over: it may still be read, and holds no index open."""
         self.of(invocation).end()
+
+    def question(self, turn: Turn, state: Mapping[str, Any], text: str) -> str:
+        """What the user asks, made to stand alone by the session's last question."""
+        indexed = turn.orchestrator.projects if turn.orchestrator is not None else frozenset[str]()
+        return asked_in(state, text, indexed if self._allowed is None else indexed & self._allowed)
 
     def context(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The context of a question in a session: the project in hand is the state's `project`."""

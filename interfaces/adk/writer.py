@@ -184,6 +184,10 @@ class _Writer:
             "not_supported": sum(citation.located and not citation.supported for citation in answer.citations),
             "tokens": answer.tokens,
         }
+        shown = {"answered_by": answer.answerer, "citations": len(answer.citations), "tokens": answer.tokens}
+        if result is not None:
+            shown["status"] = result.status
+        mark(context, more={f"hybrid_retrieval.{key}": value for key, value in shown.items()})
         rows = [_row(citation) for citation in answer.citations]
         text = "\n\n".join(filter(None, (answer.text, changed)))
         return _text(text, usage, citations=rows, notes=list(answer.notes))

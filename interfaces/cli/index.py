@@ -222,11 +222,15 @@ def _page(document: dict[str, Any], warnings: Sequence[str]) -> str:
 
 
 def _warnings(document: dict[str, Any], *, show_left_out: bool) -> list[str]:
-    """By name what could not be read, or all that was left out; and that there is no model."""
+    """By name what could not be read, or all that was left out, and what is not there; and that there is no model."""
     lines = [
         f"left out: {row['project']}/{row['path']}: {row.get('because', row['reason'])}"
         for row in document["skipped"]
         if show_left_out or "because" in row
+    ]
+    lines += [
+        f"not there: {name}, which stays as it was indexed; `--remove {name}` takes it out"
+        for name in document["absent"]
     ]
     if document["embedded"] < 1:
         lines.append(f"{_WORDS_ONLY} {install('offline')} Then index again.")

@@ -114,8 +114,11 @@ class Projects(TypedDict):
 
 
 class Refreshed(TypedDict):
-    """`changed`: the projects of which files were added, changed or removed, and how many."""
+    """`changed`: the projects of which files were added, changed or removed, and how many; `absent`: those whose folder
+    is not there, which stay as they were indexed.
+    """
 
     generation: int
     changed: list[dict[str, Any]]
+    absent: list[str]
     left_out: list[str]

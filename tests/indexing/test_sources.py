@@ -125,6 +125,7 @@ def test_a_disk_that_is_not_there_and_a_package_that_is_not_installed_stay_as_th
     )
     found = find(IndexRequest(), current)
     assert (names(found), found.gone) == (["auth"], frozenset())
+    assert found.absent == ("crm", "no-such-thing")
 
 
 def test_each_of_nothing(tmp_path):

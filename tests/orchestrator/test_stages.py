@@ -5,8 +5,9 @@ from functools import partial
 import pytest
 
 from memory.query import TaskContext
+from memory.question import read_question
 from orchestrator.analysis import QueryAnalyzer
-from orchestrator.stages import classified, clean_query, respelled
+from orchestrator.stages import classified, clean_query, respelled, unmet_limit
 
 
 @pytest.mark.specification("003 §9 sanitised")
@@ -35,9 +36,23 @@ def test_misspelt_words_are_put_right_before_the_question_is_read():
     read = partial(
         respelled, partial(classified, QueryAnalyzer()), "What is PaymentGatway, and PaymentGatway2?", context
     )
-    classification, spelled = read(lambda _question, _projects: {"PaymentGatway": "PaymentGateway"})
+    classification, notes = read(lambda _question, _projects: {"PaymentGatway": "PaymentGateway"})
     assert classification.question.text == "What is PaymentGateway, and PaymentGatway2?"
-    assert spelled == (("PaymentGatway", "PaymentGateway"),)
+    assert notes == ('"PaymentGatway" was read as "PaymentGateway"',)
     for find in (None, lambda _question, _projects: {}):
-        classification, spelled = read(find)
-        assert (classification.question.text, spelled) == ("What is PaymentGatway, and PaymentGatway2?", ())
+        classification, notes = read(find)
+        assert (classification.question.text, notes) == ("What is PaymentGatway, and PaymentGatway2?", ())
+
+
+@pytest.mark.parametrize(
+    ("query", "notes"),
+    [
+        ("only show code from payments: how is a charge made?", 1),  # not indexed, or not for this permission
+        ("Only show code from billing: how is a charge made?", 0),
+        ("Which charges are only made in batches?", 0),  # says when, not where to look
+        ("How is a charge made?", 0),
+    ],
+)
+def test_a_limit_that_limits_nothing_is_noted(query, notes):
+    context = TaskContext().allowing({"billing"})
+    assert len(unmet_limit(read_question(query), context)) == notes

@@ -57,6 +57,7 @@ class Opening:
         self.graph = parts.pop("graph", FakeGraphAgent(scope=Scope(["billing"])))
         self.local = parts.pop("local", FakeAgent())
         self.catalogue = Catalogue(parts.pop("changed", None))
+        self.agents = parts.pop("agents", None)
         self.config = HybridRetrievalConfig(**parts.pop("settings", {"fallback_on_timeout": False}))
 
     @asynccontextmanager
@@ -68,6 +69,7 @@ class Opening:
             local=self.local,
             graph=self.graph,
             vector=self.vector,
+            agents=self.agents,
             config=self.config,
             catalogue=self.catalogue,
             files=lambda permission: FakeFiles(TEXTS, permission),

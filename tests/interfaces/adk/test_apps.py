@@ -13,7 +13,7 @@ from memory.entities import Scope
 from memory.errors import DataFolderError
 from memory.observations import VectorObservation
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent
-from tests.interfaces.adk.conftest import QUESTION, Opening, Talk, last_text, step_of, text_of
+from tests.interfaces.adk.conftest import QUESTION, Opening, Talk, last_text, seen, step_of, text_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
 
@@ -227,6 +227,19 @@ async def test_agents_put_together_otherwise():
     assert merger["agents"] == {"local": "skipped", "graph": "skipped", "vector": "ok"}
 
 
+async def test_an_agent_of_the_applications_own_takes_part_where_it_is_named():
+    from interfaces.adk import ExtractiveLlm, Turns, agents_app  # noqa: PLC0415 - takes a second
+
+    tickets = FakeAgent([seen("billing/retries.md")])
+    opening = Opening(agents={"tickets": tickets})
+    for named, asked in (({"tickets": "Looks into the tracker."}, 1), (None, 0)):
+        talk = Talk(agents_app(Turns(opening), ExtractiveLlm(), agents=named))
+        events = await talk.say(QUESTION)
+        assert any(step_of(event).startswith("tickets: ") for event in events) == bool(asked)
+        assert len(tickets.asked) == asked
+        tickets.asked.clear()
+
+
 async def test_old_turns_are_forgotten():
     from interfaces.adk import Turns  # noqa: PLC0415 - takes a second
 
@@ -348,6 +361,9 @@ async def test_a_turn_without_a_model_is_in_the_trace(build, spans):
         assert named[agent]["gcp.vertex.agent.invocation_id"] == events[0].invocation_id
         assert named[agent]["gen_ai.conversation.id"] == talk.session.id
     assert len({span.context.trace_id for span in ended}) == 1
+    assert named["answer"]["hybrid_retrieval.answered_by"] == "extractive"
+    assert "billing/retries.md:1-1" in named["vector"]["hybrid_retrieval.best"]
+    assert all("gcp.vertex.agent.event_id" in named[agent] for agent in ("local", "graph", "vector", "merger"))
     assert not any("Retries" in str(value) for span in ended for value in span.attributes.values())
 
 
@@ -366,6 +382,9 @@ async def test_a_follow_up_is_asked_with_what_the_session_last_asked_about(build
     for question in ("How does OrderService reach PaymentGateway?", "thanks", "What happens there when it times out?"):
         await talk.say(question)
     assert opening.vector.asked[-1][0] == "What happens in OrderService when PaymentGateway times out?"
+    events = await talk.say("And in crm?")
+    assert opening.vector.asked[-1][0] == "What happens in OrderService when PaymentGateway times out in crm?"
+    assert any("read as: What happens in OrderService" in step_of(event) for event in events)
     talk.session = None
     await talk.say("What happens there when it times out?")
     assert opening.vector.asked[-1][0] == "What happens there when it times out?"

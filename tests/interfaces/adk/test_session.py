@@ -8,6 +8,8 @@ from interfaces.adk.session import LastQuestion, standing_alone
 
 PAIR = LastQuestion("How does OrderService connect to PaymentGateway?", ("OrderService", "PaymentGateway"))
 ONE = LastQuestion("Who calls OrderService?", ("OrderService",))
+TABLES = LastQuestion("Which tables does billing have?")
+ABOUT = LastQuestion("What does our CLAUDE.md say about migrations?", ("CLAUDE.md",))
 NONE = LastQuestion("How do other teams handle retries?")
 
 
@@ -19,13 +21,22 @@ NONE = LastQuestion("How do other teams handle retries?")
         ("Which tests cover that?", ONE, "Which tests cover OrderService?"),
         ("What are its settings?", ONE, "What are OrderService's settings?"),
         ("What do they publish?", ONE, "What do OrderService publish?"),
-        ("And in billing?", NONE, "How do other teams handle retries? And in billing?"),
-        ("What about auth?", ONE, "Who calls OrderService? What about auth?"),
+        ("And in search?", NONE, "How do other teams handle retries? And in search?"),
+        ("What about refunds?", ONE, "Who calls OrderService? What about refunds?"),
         ("How is it tested?", NONE, "How do other teams handle retries? How is it tested?"),
+        ("Where is that defined?", ONE, "Where is OrderService defined?"),
+        ("What do they do with it?", ONE, "What do they do with OrderService?"),
+        ("Show me the code", ONE, "Who calls OrderService? Show me the code"),
+        ("Why?", ONE, "Who calls OrderService? Why?"),
+        ("And in crm?", TABLES, "Which tables does crm have?"),
+        ("and which does auth have?", TABLES, "Which tables does auth have?"),
+        ("And in crm?", NONE, "How do other teams handle retries in crm?"),
+        ("and PaymentAdapter?", ONE, "Who calls PaymentAdapter?"),
+        ("and about money?", ABOUT, "What does our CLAUDE.md say about money?"),
     ],
 )
 def test_what_leans_on_the_last_question_stands_alone(question, last, alone):
-    assert standing_alone(question, last) == alone
+    assert standing_alone(question, last, {"auth", "billing", "crm"}) == alone
 
 
 @pytest.mark.parametrize(
@@ -36,6 +47,10 @@ def test_what_leans_on_the_last_question_stands_alone(question, last, alone):
         "Which topics that are published have no consumer?",  # "that" points inside
         "Where is `it` set?",
         "How do other teams handle retries?",
+        "Is there a retry?",
+        "And what is PaymentAdapter?",
+        "Which port does billing listen on?",
+        "",
         "hello",
         "hi there",
         "thank you very much for that",
@@ -43,7 +58,7 @@ def test_what_leans_on_the_last_question_stands_alone(question, last, alone):
     ],
 )
 def test_what_stands_alone_stays(question):
-    assert standing_alone(question, PAIR) == question
+    assert standing_alone(question, PAIR, {"billing"}) == question
 
 
 def test_without_a_last_question_there_is_nothing_to_lean_on():
@@ -64,3 +79,7 @@ def test_garbage_in_a_state_is_no_question(kept):
 
 def test_a_greeting_is_no_last_question():
     assert LastQuestion.of("hello") is None
+
+
+def test_what_asks_for_more_adds_nothing_to_what_is_kept():
+    assert LastQuestion.of("Who calls OrderService? Show me the code").text == "Who calls OrderService?"

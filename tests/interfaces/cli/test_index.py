@@ -45,6 +45,14 @@ def test_a_page(cli, small, tmp_path):
     assert re.fullmatch(r"removed from the index: buoy\ngeneration 2, [\d.]+ s\n", out)
 
 
+def test_a_folder_that_is_not_there_is_named(cli, small, tmp_path):
+    data = tmp_path / "data"
+    cli("index", small / "anchor", small / "buoy", "--data-dir", data)
+    (small / "buoy").rename(tmp_path / "away")
+    page = cli("index", "--data-dir", data)[1]
+    assert "not there: buoy, which stays as it was indexed; `--remove buoy` takes it out\n" in page
+
+
 def test_quietly_only_what_one_is_warned_of(cli, small, tmp_path):
     for options, printed in (((), ""), (("--show-left-out",), "left out: buoy/.env: secret\n")):
         assert cli("index", small, "--each", "-q", *options, "--data-dir", tmp_path / "data") == (0, printed, "")

@@ -247,9 +247,10 @@ async def test_refresh_brings_what_may_be_seen_up_to_date(tmp_path):
     assert done == {
         "generation": 2,
         "changed": [{"name": "harbour", "added": 1, "changed": 0, "removed": 0}],
+        "absent": [],
         "left_out": [],
     }
-    assert again == {"generation": 2, "changed": [], "left_out": []}
+    assert again == {"generation": 2, "changed": [], "absent": [], "left_out": []}
     assert after["projects"][0]["files"] == before["projects"][0]["files"] + 1
     assert found["evidence"][0]["path"] == "tides.md"
 
