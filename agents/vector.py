@@ -96,8 +96,10 @@ class VectorRetrievalAgent:
         )
 
     async def _context(self, chunk: Chunk, files: WholeFiles) -> str | None:
-        """A few lines before and after a chunk, in its file."""
+        """A few lines before and after a chunk, in its file; None where it does not stand there any more."""
         lines = await files.file(chunk.project, chunk.path) or []
+        if "\n".join(lines[chunk.start_line - 1 : chunk.end_line]).strip() != chunk.text.strip():
+            return None  # the file is not what was indexed
         before = lines[max(0, chunk.start_line - 1 - self._context_lines) : chunk.start_line - 1]
         after = lines[chunk.end_line : chunk.end_line + self._context_lines]
         return "\n".join([*before, "…", *after]) if any(line.strip() for line in (*before, *after)) else None

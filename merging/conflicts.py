@@ -37,6 +37,7 @@ class Conflict:
 
     `values[i]` is what `observations[i]` states. `winner` and `losers` are ids, empty where both are kept as equals;
     `question` is what to ask the user when `needs_user`. `source_priority` is the specification's order for facts.
+    `project` is the one that the values are stated of, where that is known.
     """
 
     observations: tuple[NormalizedObservation, ...]
@@ -50,6 +51,7 @@ class Conflict:
     needs_user: bool = False
     question: str = ""
     reason: str = ""
+    project: str = ""
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready (docs/design.md#output): the observations by id, each with what it states."""
@@ -76,10 +78,10 @@ def detect_conflicts(observations: Iterable[NormalizedObservation]) -> list[Conf
     return sorted([*temporal, *stated], key=lambda c: (c.conflict_type, c.subject, c.property, c.values))
 
 
-def place_of(observation: NormalizedObservation) -> str:
-    """`PROJECT/PATH:A-B`, or as much of it as is known."""
+def place_of(observation: NormalizedObservation, project: str = "") -> str:
+    """`PROJECT/PATH:A-B`, or as much of it as is known; of several places the first in this project."""
     if observation.locations:
-        at = observation.locations[0]
+        at = next((at for at in observation.locations if at.project == project), observation.locations[0])
         return f"{at.project}/{at.path}:{at.start_line}-{at.end_line}"
     file = observation.metadata.get("source_file")
     return f"{observation.source_project or ''}/{file}".lstrip("/") if file else observation.source
@@ -105,6 +107,7 @@ def _stated(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
             subject=f"{project}/{subject}" if project else subject,
             property=prop,
             values=tuple(claim.value for _, claim in settled),
+            project=project,
         )
 
 

@@ -19,7 +19,7 @@ import numpy as np
 from memory.files import is_instruction_file
 from memory.observations import FRESH, Duplicate, NormalizedObservation
 from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity
-from merging.claims import DATES
+from merging.claims import DATES, read_claims
 from merging.conflicts import Conflict, detect_conflicts
 from merging.normalise import identified
 from merging.ranking import Standing
@@ -48,14 +48,14 @@ def fold(
     """What is kept, best first, and what contradicts among it;
     by their standings instead of their confidence where they have one.
     """
-    ordered = _in_order(observations, standings or {})
+    ordered = _in_order(_where_it_stands(identified(observations)), standings or {})
     conflicts = detect_conflicts(ordered)
     sides = _sides(conflicts)
     folded = _copies(ordered, sides)
     kept = [_with_copies(ordered[row], [ordered[copy] for copy in copies]) for row, copies in folded.items()]
     agree = defaultdict[int, list[NormalizedObservation]](list)
     for one, other in alike_pairs(kept, list(map(label, kept)), threshold):
-        if sides.get(kept[one].id) == sides.get(kept[other].id):
+        if not _contradict(kept[one], kept[other], sides):
             agree[one].append(kept[other])
             agree[other].append(kept[one])
     for row, others in agree.items():
@@ -89,7 +89,7 @@ def _in_order(
     def worth(o: NormalizedObservation) -> float:
         return standings[o.id].worth if o.id in standings else o.confidence
 
-    rated = [(-worth(observation), observation.id, observation) for observation in identified(observations)]
+    rated = [(-worth(observation), observation.id, observation) for observation in observations]
     reports = Counter((worth, id_) for worth, id_, _ in rated)
     rated.sort(key=lambda one: (one[0], one[1], _beside(one[2]) if reports[one[0], one[1]] > 1 else ("", "", b"")))
     return [observation for _, _, observation in rated]
@@ -111,6 +111,37 @@ def _sides(conflicts: Sequence[Conflict]) -> dict[str, _Sides]:
     return sides
 
 
+def _contradict(one: NormalizedObservation, other: NormalizedObservation, sides: Mapping[str, _Sides]) -> bool:
+    """Whether they take different sides of one conflict, or state different values, if of two projects."""
+    here, there = sides.get(one.id, frozenset()), sides.get(other.id, frozenset())
+    disputed = {number for number, _ in here} & {number for number, _ in there}
+    if any(number in disputed for number, _ in here ^ there):
+        return True
+    stated = {(claim.subject, claim.property): claim.value for claim in read_claims(one)}
+    return any(stated.get((claim.subject, claim.property), claim.value) != claim.value for claim in read_claims(other))
+
+
+def _where_it_stands(observations: Sequence[NormalizedObservation]) -> list[NormalizedObservation]:
+    """The observations; of a text in several files without the places that say something else now."""
+    fresh = [o for o in observations if o.metadata.get(FRESH, False) and o.locations]
+    standing = []
+    for observation in observations:
+        places = observation.locations
+        if fresh and observation.kind != "graph" and len(places) > 1:
+            others = [o.locations[0] for o in fresh if o.content_hash != observation.content_hash]
+            left = tuple(at for at in places if not any(overlaps(at, now) for now in others))
+            if left and left != places:
+                at = {"source_file": left[0].path}
+                observation = replace(  # noqa: PLW2901 - the same, with fewer places
+                    observation,
+                    locations=left,
+                    source_project=left[0].project,
+                    metadata={**observation.metadata, **at},
+                )
+        standing.append(observation)
+    return standing
+
+
 def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides]) -> dict[int, list[int]]:
     """Each row that is kept, and the rows that are folded into it: what is in its text, or in its lines anywhere."""
     texts: dict[tuple[Any, ...], int] = {}
@@ -120,9 +151,10 @@ def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides
         file, side = file_of(observation), sides.get(observation.id)
         text = (observation.content_hash, side, row if is_instruction(observation) else None)
         rows = [texts[text]] if text in texts else []
-        if file is not None:
-            rows += [kept for at, kept in files[file, side] if _one_place(ordered[at], observation)][:1]
-        kept = min(rows, default=row)
+        here = [at for at in files[file, side] if _one_place(ordered[at[0]], observation)] if file is not None else []
+        rows += [kept for _, kept in here[:1]]
+        now = [kept for at, kept in here if ordered[at].metadata.get(FRESH, False)]
+        kept = now[0] if now else min(rows, default=row)
         if rows:
             copies[kept].append(row)
         else:

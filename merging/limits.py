@@ -131,9 +131,10 @@ def attach_relations(ranked: Sequence[NormalizedObservation]) -> list[Normalized
     """
     places: dict[tuple[str, str], int] = {}
     for position, observation in enumerate(ranked):
-        file = file_of(observation)
-        if file is not None:
-            places.setdefault(file, position)
+        first = file_of(observation)
+        if first is not None:
+            for file in (first, *((at.project, at.path) for at in observation.locations)):
+                places.setdefault(file, position)
     if not places:
         return list(ranked)
     end = len(ranked)

@@ -24,7 +24,7 @@ from merging.conflicts import Conflict
 from merging.duplicates import deduplicate_observations, fold
 from merging.limits import apply_limits, attach_relations
 from merging.normalise import normalise, within_permission
-from merging.ranking import boosts_of, rank_observations, ranking, standings
+from merging.ranking import boosts_of, lowered, rank_observations, ranking, standings
 from merging.resolution import checked_strategies, resolve
 
 if TYPE_CHECKING:
@@ -178,6 +178,7 @@ class ResultMerger:
         kept, conflicts = fold(allowed, self._threshold, standing)
         marks.append(self._monotonic())
         unique, conflicts = resolve(kept, conflicts, self._strategies)
+        standing = lowered(standing, kept, unique)
         marks.append(self._monotonic())
         unique = corroborated_by_relations(unique)
         ranked = ranking(unique, standing, **self._boosts)

@@ -99,31 +99,33 @@ def json_ready(value: Any) -> Any:
 
 
 def _local(observation: LocalObservation) -> dict[str, Any]:
-    beside = {"source_file": observation.source_file}
-    if observation.section is not None:
-        beside["section"] = observation.section
+    beside = {"source_file": observation.source_file, "section": observation.section}
     return {
         "source": f"local:{observation.source_file}",
         "kind": "local",
         "source_project": observation.project,
         "confidence": observation.relevance_score,
-        "metadata": json_ready(observation.metadata) | beside,
+        "metadata": _metadata(observation.metadata, beside),
         **_text(observation),
     }
 
 
 def _vector(observation: VectorObservation) -> dict[str, Any]:
-    beside = {"source_file": observation.source_file}
-    if observation.chunk_context is not None:
-        beside["chunk_context"] = observation.chunk_context
+    beside = {"source_file": observation.source_file, "chunk_context": observation.chunk_context}
     return {
         "source": "vector:qdrant",
         "kind": "vector",
         "source_project": observation.source_project,
         "confidence": observation.similarity_score,
-        "metadata": json_ready(observation.metadata) | beside,
+        "metadata": _metadata(observation.metadata, beside),
         **_text(observation),
     }
+
+
+def _metadata(own: Mapping[str, Any], fields: Mapping[str, str | None]) -> dict[str, Any]:
+    """An agent's own metadata with the shape's fields in place of its own of their names; None is not kept."""
+    kept = {key: value for key, value in json_ready(own).items() if key not in fields}
+    return kept | {key: value for key, value in fields.items() if value is not None}
 
 
 def _text(observation: LocalObservation | VectorObservation) -> dict[str, Any]:

@@ -67,6 +67,23 @@ def standings(
     return standing
 
 
+def lowered(
+    standings: Mapping[str, Standing], before: Iterable[NormalizedObservation], after: Iterable[NormalizedObservation]
+) -> dict[str, Standing]:
+    """The standings, with what a conflict took from a confidence taken from the worth too.
+
+    Args:
+        standings: by id.
+        before: observations as they were before their conflicts were resolved.
+        after: the same ones after it.
+    """
+    shares = {one.id: now.confidence / one.confidence for one, now in zip(before, after, strict=True) if one.confidence}
+    return {
+        id_: replace(standing, worth=round(standing.worth * shares.get(id_, 1.0), 6))
+        for id_, standing in standings.items()
+    }
+
+
 AGREEMENT_LIMIT = 3
 
 """Agreement beyond this adds nothing: what many projects copied with small changes must not outrank the answer."""

@@ -93,7 +93,7 @@ def _decide(conflict: Conflict, strategy: Strategy) -> Conflict:
     stating = list(zip(conflict.observations, conflict.values, strict=True))
     says = next(value for observation, value in stating if observation.id == winner.id)
     losers = [observation for observation, value in stating if value != says]
-    reason, strategy = _because(strategy, winner, losers)
+    reason, strategy = _because(strategy, winner, losers, place_of(winner, conflict.project))
     return replace(
         conflict,
         resolution_strategy=strategy,
@@ -104,10 +104,10 @@ def _decide(conflict: Conflict, strategy: Strategy) -> Conflict:
 
 
 def _because(
-    strategy: Strategy, winner: NormalizedObservation, losers: Sequence[NormalizedObservation]
+    strategy: Strategy, winner: NormalizedObservation, losers: Sequence[NormalizedObservation], place: str
 ) -> tuple[str, Strategy]:
     """Why it won; what does not tell the best losers apart is not what decided."""
-    newest: tuple[str, Strategy] = (f"{place_of(winner)} is the newest", "latest_wins")
+    newest: tuple[str, Strategy] = (f"{place} is the newest", "latest_wins")
     if strategy == "latest_wins" and any(_time(winner) > _time(loser) for loser in losers):
         return newest
     best = max(_priority(loser) for loser in losers)
@@ -116,14 +116,16 @@ def _because(
         return f"for facts the {winner.kind} comes before the {rivals[0].kind}", strategy
     if strategy == "source_priority" and _dated([winner, *rivals]) and _time(winner) > max(map(_time, rivals)):
         return newest
-    return f"{place_of(winner)} has the highest confidence", "highest_confidence"
+    beaten = max(rivals, key=lambda loser: loser.confidence)
+    among = " of the newest" if beaten.confidence > winner.confidence else ""
+    return f"{place} has the highest confidence{among}", "highest_confidence"
 
 
 def _stated(conflict: Conflict) -> str:
     """`uuid (billing/db/schema.sql:1-4), bigint (billing/docs/schema.md:3-9)`, each value with its places."""
     places: dict[str, list[str]] = {}
     for observation, value in zip(conflict.observations, conflict.values, strict=True):
-        places.setdefault(value, []).append(place_of(observation))
+        places.setdefault(value, []).append(place_of(observation, conflict.project))
     return "; ".join(f"{value} ({', '.join(found)})" for value, found in places.items())
 
 

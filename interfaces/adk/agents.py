@@ -72,8 +72,8 @@ class SearchingAgent(_Stage):
     """The local, the graph or the vector agent, under its own deadline; a failure of it is an outcome, not an
     exception.
 
-    source: which of them, or the name of one of the application's own; gives_scope: it says which projects matter; waits_for_scope: it searches what the other says,
-    and must not stand before it in a sequence.
+    source: which of them, or the name of one of the application's own; gives_scope: it says which projects matter;
+    waits_for_scope: it searches what the other says, and must not stand before it in a sequence.
     """
 
     source: str

@@ -98,19 +98,33 @@ _NAMED_FILE = re.compile(r"`(?P<path>[\w./-]+\.\w+)`")
 
 
 def passages(observation: NormalizedObservation) -> Iterable[Passage]:
-    """The observation's passages; none for prose outside documents, for code, and for folders set aside.
+    """The observation's passages, in each file that has its text; none for prose outside documents, for code, and for
+    folders set aside.
 
     The graph's is what its tables are, where it does not say which file its text is of.
     """
     if observation.kind == "graph" and "source_file" not in observation.metadata:
         return _summaries(observation.metadata.get("entities", ()))
-    notation = notation_of(observation)
-    return _in_file(observation, notation) if notation and not _set_aside(_path_of(observation)) else ()
+    return (
+        passage
+        for where, path in _places(observation)
+        if (notation := _notation(path)) and not _set_aside(path)
+        for passage in _in_file(observation, where, path, notation)
+    )
 
 
 def notation_of(observation: NormalizedObservation) -> str:
     """The notation of the file that it was read from, by the file's suffix; '' where none is known."""
-    return _NOTATIONS.get(_path_of(observation).rpartition(".")[2].lower(), "")
+    return _notation(_places(observation)[0][1])
+
+
+def _notation(path: str) -> str:
+    return _NOTATIONS.get(path.rpartition(".")[2].lower(), "")
+
+
+def _places(observation: NormalizedObservation) -> list[tuple[Location | None, str]]:
+    """The places that have its text, the one that it was read from first, each with its path."""
+    return [(at, at.path) for at in observation.locations] or [(None, str(observation.metadata.get("source_file", "")))]
 
 
 def unit_of(path: str) -> str:
@@ -119,15 +133,8 @@ def unit_of(path: str) -> str:
     return "/".join(parts[:2]) if len(parts) > 2 and _UNITS.fullmatch(parts[0]) else ""
 
 
-def _path_of(observation: NormalizedObservation) -> str:
-    if observation.locations:
-        return observation.locations[0].path
-    return str(observation.metadata.get("source_file", ""))
-
-
-def _in_file(observation: NormalizedObservation, notation: str) -> Iterator[Passage]:
-    where = observation.locations[0] if observation.locations else None
-    path = _path_of(observation)
+def _in_file(observation: NormalizedObservation, where: Location | None, path: str, notation: str) -> Iterator[Passage]:
+    """In one of the files that have this text."""
     project = (where.project if where else observation.source_project) or ""
     section = str(observation.metadata.get("section") or "")
     if notation in _DOCUMENTS:

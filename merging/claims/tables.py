@@ -12,6 +12,8 @@ _COMMENT = re.compile(r"--[^\n]*|/\*.*?\*/", re.DOTALL)
 _KEY = re.compile(r"^(?:CONSTRAINT\s+\S+\s+)?PRIMARY\s+KEY\s*\((?P<columns>[^)]*)\)", re.IGNORECASE)
 _COLUMN = re.compile(r'^(?P<name>[\w"`\[\]]+)\s+(?P<type>[A-Za-z]\w*(?:\s+(?:varying|precision)\b)?)', re.IGNORECASE)
 _NO_COLUMN = re.compile(r"constraint|primary|foreign|unique|check|exclude|key|index|like|period", re.IGNORECASE)
+_LISTED = "columns: "
+"""How a table's summary begins (`extraction/rules/tables.py`)."""
 _BRACKET = re.compile(r"[()]")
 _MARK = re.compile(r"[(),;]")
 _QUOTES = str.maketrans("", "", '"`[]')
@@ -45,7 +47,8 @@ class TableRule:
 
     def claims(self, passage: Passage) -> Iterator[Claim]:
         if passage.notation == "summary":
-            yield from self._columns(passage, _plain(passage.section), passage.text, closed=True)
+            columns = passage.text.removeprefix(_LISTED)
+            yield from self._columns(passage, _plain(passage.section), columns, closed=True)
         else:
             text = _COMMENT.sub(" ", passage.text)
             for found in _CREATE.finditer(text):

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 import anyio
 
 from memory.clock import SystemClock
+from memory.errors import InvalidInputError
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator.running.branch import AgentCalls, AgentQuery, Branch
@@ -48,8 +49,12 @@ class MultiAgentOrchestrator:
         clock: Clock | None = None,
         strays: Strays | None = None,
     ) -> None:
+        if not isinstance(mode, OrchestrationMode):
+            raise InvalidInputError(f"The mode is {mode!r}.", "Give an OrchestrationMode.")
         self._mode = mode
         self._specs = {spec.id: spec for spec in agents}
+        if len(self._specs) < len(agents):
+            raise InvalidInputError("Two agents have one id.", "Give each an id of its own.")
         self._calls = {
             spec.id: AgentCalls(spec.agent, gives_scope=spec.gives_scope, takes_scope=spec.takes_scope)
             for spec in agents

@@ -8,7 +8,7 @@ import pytest
 from agents import HybridSearch, VectorRetrievalAgent
 from configs.settings import VectorSettings
 from memory.entities import EvidenceFile, Scope
-from memory.files import ChunkedFiles
+from memory.files import ChunkedFiles, FakeFiles
 from memory.observations import Location
 from memory.query import TaskContext
 from memory.vector import DENSE_CODE, SPARSE_LEXICAL, Point, VectorQuery
@@ -124,6 +124,16 @@ async def test_three_lines_before_a_chunk_and_three_behind_it():
     search = HybridSearch(store, dense, sparse, VectorSettings())
     found = await VectorRetrievalAgent(search, partial(ChunkedFiles, store), max_observations=1).retrieve("quilt", HERE)
     assert found[0].chunk_context == "two\nthree\nfour\n…\nseven\neight\nnine"
+
+
+async def test_a_file_that_is_not_what_was_indexed_gives_no_context():
+    store, dense, sparse = await library([("billing", "CLAUDE.md", 3, "docs", "A quilt.\nIt is sewn.", "")])
+    search = HybridSearch(store, dense, sparse, VectorSettings())
+    for lines, around in ((["one", "two"], "one\ntwo\n…"), (["new", "one", "two"], None)):
+        now = {"billing/CLAUDE.md": "\n".join([*lines, "A quilt.", "It is sewn."])}
+        searcher = VectorRetrievalAgent(search, partial(FakeFiles, now), max_observations=1)
+        [found] = await searcher.retrieve("quilt", HERE)
+        assert found.chunk_context == around
 
 
 async def test_points_whose_vectors_are_still_to_come_are_found_by_their_words():

@@ -286,6 +286,22 @@ class TestInstructions:
         ]
         assert len(deduplicate_observations(given)) == 2
 
+    def test_one_that_has_changed_takes_its_own_place_alone(self):
+        places = (Location("billing", "CLAUDE.md", 3, 5), Location("auth", "CLAUDE.md", 3, 5))
+        both = text("two reviewers", "CLAUDE.md:3-5", confidence=0.9, locations=places)
+        now = text("three reviewers", "CLAUDE.md:3-5", kind="local", confidence=0.6, metadata={"fresh": True})
+        indexed, fresh = deduplicate_observations([both, now])
+        assert (indexed.content, indexed.locations, indexed.source_project) == ("two reviewers", places[1:], "auth")
+        assert (fresh.content, fresh.duplicates) == ("three reviewers", ())
+
+    def test_what_was_indexed_of_a_changed_place_is_no_copy_of_a_twin_elsewhere(self):
+        twin = text("two reviewers", "CLAUDE.md:3-5", confidence=0.9, project="auth")
+        old = text("two reviewers", "docs/a.md:3-5")
+        now = text("three reviewers", "docs/a.md:3-5", kind="local", confidence=0.6, metadata={"fresh": True})
+        kept, fresh = deduplicate_observations([twin, old, now])
+        assert [at.project for at in kept.locations] == ["auth"]
+        assert (fresh.content, [copy.source for copy in fresh.duplicates]) == ("three reviewers", [old.source])
+
     def test_are_known_by_their_files_name(self):
         assert is_instruction(text("x", "a/CLAUDE.md:1-2"))
         assert not is_instruction(text("x", "a/MYCLAUDE.md:1-2"))
@@ -307,10 +323,20 @@ class TestContradictions:
         given = [ddl(kind) for kind in ("UUID", "BIGINT")]
         doubted = replace(ddl("TEXT"), is_belief_candidate=False)
         kept = deduplicate_observations([*given, replace(doubted, source_project="auth")])
-        # the doubted one is on no side, so it agrees with none of those that are
+        # the doubted one is on no side, and states what neither of those does
         assert [o.corroborated_by for o in kept] == [(), (), ()]
-        [first, _] = deduplicate_observations([given[0], replace(doubted, source_project="auth")])
-        assert first.corroborated_by == ("vector:auth",)
+
+    def test_a_side_still_agrees_with_what_says_the_same_elsewhere(self):
+        uuid, bigint, elsewhere = ddl("UUID"), ddl("BIGINT"), ddl("UUID", "a")
+        elsewhere = replace(
+            elsewhere,
+            content=f"{elsewhere.content};",
+            content_hash="other",
+            source_project="auth",
+            locations=(Location("auth", "a.sql", 1, 2),),
+        )
+        agreed = {o.id: o.corroborated_by for o in deduplicate_observations([uuid, bigint, elsewhere])}
+        assert agreed == {uuid.id: ("vector:auth",), bigint.id: (), elsewhere.id: ("vector:billing",)}
 
     def test_sides_fold_into_what_stands_with_them_alone(self):
         one, again, other = ddl("UUID", "a"), ddl("UUID", "b"), ddl("BIGINT", "c")

@@ -188,6 +188,11 @@ def test_a_relation_of_which_a_file_is_not_listed_comes_after_all():
     assert attached(graph("r", locations=at("a.py", project="auth")), A, B) == ["a", "b", "r"]
 
 
+def test_a_file_is_listed_where_its_text_is_shown_as_anothers():
+    twin = replace(A, locations=(*A.locations, *at("twin.py", project="auth")))
+    assert attached(twin, B, graph("r", locations=at("twin.py", project="auth"))) == ["a", "r", "b"]
+
+
 @pytest.mark.specification("001 §5.3 order")
 def test_what_names_no_place_keeps_its_own():
     assert attached(A, graph("r"), B) == ["a", "r", "b"]

@@ -81,6 +81,8 @@ class TestLocal:
         )
         assert (found.source, found.source_project, found.locations) == ("local:recent", None, ())
         assert found.metadata == {"source_file": "recent"}
+        own = LocalObservation("x", "recent", None, 0.5, "context", metadata={"section": "mine", "n": 1})
+        assert normalise(entry(own, "local")).metadata == {"source_file": "recent", "n": 1}
         assert found.is_belief_candidate is False
 
 

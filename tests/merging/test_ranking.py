@@ -6,7 +6,7 @@ from dataclasses import asdict, replace
 import pytest
 
 from configs.settings import RankingSettings
-from memory.observations import VectorObservation
+from memory.observations import Location, VectorObservation
 from memory.shared import MemoryEntry
 from merging import ResultMerger
 from merging.normalise import normalise
@@ -38,6 +38,33 @@ def found(*lists, weights=None):
     pairs = [(entry, normalise(entry)) for of in lists for entry in of]
     stood = standings(pairs, weights or {})
     return {entry.id: (stood[o.id].worth, stood[o.id].place) for entry, o in pairs if o.id in stood}
+
+
+def test_a_neutral_weight_does_not_undo_what_a_conflict_took():
+    versions = [("new", 0.6, 2), ("old", 0.9, 1)]
+    made = [
+        MemoryEntry(
+            name,
+            f"{name} text",
+            "vector",
+            0.5,
+            is_belief_candidate=True,
+            observation=VectorObservation(
+                f"{name} text",
+                "a.md",
+                "billing",
+                rating,
+                None,
+                "documentation",
+                locations=(Location("billing", "a.md", 1, 1),),
+                metadata={"last_updated": time},
+            ),
+        )
+        for name, rating, time in versions
+    ]
+    for weights in ({}, {"vector": 1.0}):
+        merged = ResultMerger(RankingSettings(agent_weights=weights), max_per_file=2).merge_entries(made, None)
+        assert [(o.content, round(o.score, 2)) for o in merged.observations] == [("new text", 0.6), ("old text", 0.45)]
 
 
 def first_ten(*lists, **ranking):

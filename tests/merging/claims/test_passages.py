@@ -42,10 +42,17 @@ class TestFiles:
         assert (found.project, found.path, found.notation, found.text) == ("billing", "app.yaml", "yaml", "a: 1\n")
         assert (found.first_line, found.section, found.where) == (7, "Keys", given.locations[0])
 
-    def test_the_first_place_is_the_one_it_was_read_from(self):
-        places = (Location("billing", "a.yaml", 3, 4), Location("billing", "b.sql", 8, 9))
-        (found,) = read(text("a: 1\n", locations=places))
-        assert (found.path, found.notation, found.first_line, found.where) == ("a.yaml", "yaml", 3, places[0])
+    def test_it_is_read_in_each_file_that_has_it(self):
+        places = (
+            Location("billing", "a.yaml", 3, 4),
+            Location("auth", "b.sql", 8, 9),
+            Location("crm", "test/c.sql", 1, 2),
+        )
+        read_in = [
+            (found.project, found.path, found.notation, found.first_line, found.where)
+            for found in read(text("a: 1\n", locations=places))
+        ]
+        assert read_in == [("billing", "a.yaml", "yaml", 3, places[0]), ("auth", "b.sql", "sql", 8, places[1])]
 
     def test_without_lines_it_has_no_place_and_begins_the_file(self):
         (found,) = read(text("a: 1\n", "app.yaml"))

@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import pytest
 
+from extraction.rules import Source
+from extraction.rules.sql import SqlTables
 from merging.claims import read_claims
 from tests.merging.making import graph, table, text
 
@@ -14,6 +16,10 @@ def stated(observation):
 
 def ddl(content, place="db/schema.sql:1-9"):
     return stated(text(content, place))
+
+
+def _summary(statement):
+    return SqlTables().find(Source("db/schema.sql", statement)).definitions[0].summary
 
 
 class TestDdl:
@@ -163,6 +169,14 @@ class TestSummary:
         }
         claim = read_claims(found)[0]
         assert (claim.project, claim.where.path, claim.where.start_line) == ("billing", "db/schema.sql", 1)
+
+    def test_as_the_rules_write_it(self):
+        summary = _summary("CREATE TABLE customers (id UUID PRIMARY KEY, tenant INT)")
+        assert stated(graph("customers", metadata={"entities": [table("customers", summary)]})) == {
+            ("customers.id", "type"): "uuid",
+            ("customers.tenant", "type"): "integer",
+            ("customers", "primary key"): "id",
+        }
 
     def test_the_key_behind_the_columns_is_not_the_last_columns(self):
         summary = 'columns: id bigint(20), checked tinyint(1); primary key ("id") Used by billing/Revoker'

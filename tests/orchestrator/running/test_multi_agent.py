@@ -13,7 +13,7 @@ import pytest
 
 from memory.clock import VirtualClock
 from memory.entities import EvidenceFile, Scope, ScopedProject
-from memory.errors import InvalidAnswerError
+from memory.errors import InvalidAnswerError, InvalidInputError
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
@@ -45,6 +45,14 @@ def graph(agent, **more):
 
 def vector(agent, **more):
     return AgentSpec("vector", agent=agent, gives_scope=False, takes_scope=True, **more)
+
+
+def test_what_a_run_is_made_of_is_checked():
+    agent = FakeAgent()
+    with pytest.raises(InvalidInputError, match="Two agents have one id"):
+        MultiAgentOrchestrator(agents=[AgentSpec("x", agent=agent), AgentSpec("x", agent=agent)])
+    with pytest.raises(InvalidInputError, match="The mode is 'sequential'"):
+        MultiAgentOrchestrator("sequential")
 
 
 @pytest.mark.specification("001 §1 parallel", "001 §2.2 step 3", "001 §7.2 MultiAgentOrchestrator")
