@@ -82,6 +82,9 @@ class Instructions:
             if text is None:
                 notes.append(f"{above[-1]} includes {at}, which is not there" if above else f"{at} can't be read")
                 return
+            if at not in folder.paths:
+                notes.append(f"{above[-1] if above else at} includes {at}, which is not indexed")
+                return
             if at not in paths:
                 paths.append(at)
             for target in _includes(at, text):

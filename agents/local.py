@@ -55,14 +55,13 @@ class LocalRetrievalAgent:
         self._max_per_file = max_per_file
 
     async def retrieve(self, query: str, context: TaskContext) -> list[LocalObservation]:
-        """Sections of the files that the question names first, then the project's best, then recent context."""
+        """Sections of the project's files and recent context, the best first."""
         question = question_of(query, context)
         observations: list[LocalObservation] = []
         if context.project is not None and context.project in context.permission:
             observations += await self._sections(question, context, context.project)
         recent = [found for item in context.recent if (found := _recent(question, item))]
-        observations += sorted(recent, key=lambda o: -o.relevance_score)
-        return observations[: self._max_observations]
+        return sorted([*observations, *recent], key=lambda o: -o.relevance_score)[: self._max_observations]
 
     async def _sections(self, question: ParsedQuestion, context: TaskContext, project: str) -> list[LocalObservation]:
         own = frozenset({project})

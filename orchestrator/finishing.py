@@ -17,6 +17,7 @@ from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage, HybridRetrievalMetrics
 from orchestrator.events import AnswerDelta, CitationChecked, Emit
 from orchestrator.result import HybridResult, ScopeReport
+from orchestrator.running import NOT_WAITED_FOR
 from orchestrator.staleness import dated
 from synthesis import Answer
 from synthesis.extractive.statements import lacking, led_by
@@ -63,7 +64,11 @@ class MergedRun:
     @property
     def searched(self) -> tuple[str, ...]:
         """The projects a store call could return from; without a permission those that came back."""
-        asked = {agent for agent, outcome in self.run.outcomes.items() if outcome.status != "skipped"}
+        asked = {
+            agent
+            for agent, outcome in self.run.outcomes.items()
+            if outcome.status != "skipped" or outcome.reason == NOT_WAITED_FOR
+        }
         if not asked or self.asked.context.stated_permission is None:
             return tuple(self.cited_projects) if asked else ()
         if asked <= {"local"}:

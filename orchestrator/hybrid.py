@@ -355,9 +355,9 @@ class HybridRetrievalOrchestrator:
 
     async def _answer(self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None) -> HybridResult:
         """The one code path of `retrieve` and `stream`."""
-        until = self._until(context)
+        until, started = self._until(context), self._clock.monotonic()
         async with self._places.place(WAITING * (until - anyio.current_time())):
-            asked = self._begin(query, context, scope, emit, until)
+            asked = replace(self._begin(query, context, scope, emit, until), started=started)
             if emit is not None:
                 await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
             merged = await self.merge(asked, await self.ask(asked, emit=emit), emit)
@@ -393,8 +393,8 @@ class HybridRetrievalOrchestrator:
         """What a question's agents have published, merged."""
         started = self._clock.monotonic()
         asked = replace(asked, until=asked.until + run.blocked)
-        merged = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission)
-        merged, note = await self._merging.reranked(asked.question.text, merged, asked.until)
+        merged, late = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission, asked.until)
+        merged, failed = await self._merging.reranked(asked.question.text, merged, asked.until)
         merge_ms = (self._clock.monotonic() - started) * 1000
         if emit is not None:
             emit(Merged(merged.observations))
@@ -408,7 +408,7 @@ class HybridRetrievalOrchestrator:
             merge_ms=merge_ms,
             mode=self.mode if steers else "none",
             strength="strict" if own else self.config.scope.strength,
-            notes=(note,) if note else (),
+            notes=tuple(filter(None, (late, failed))),
         )
 
     async def finish(self, findings: MergedRun, emit: Emit | None = None) -> HybridResult:

@@ -46,7 +46,7 @@ class Merging:
         self._most_read = config.evidence.rerank_candidates
         self._rerank_timeout = config.evidence.rerank_timeout_ms / 1000
         ranking = replace(config.ranking, agent_weights={**config.ranking.agent_weights, **(weights or {})})
-        self._merger: Any = merger or ResultMerger(
+        self._own = ResultMerger(
             ranking,
             similarity_threshold=config.similarity_threshold,
             max_per_agent=config.max_observations_per_agent,
@@ -54,18 +54,36 @@ class Merging:
             max_per_file=config.max_per_file,
             conflict_strategy=config.conflict_strategy,
         )
+        self._merger: Any = merger or self._own
 
     @property
     def prepare(self) -> Callable[[MemoryEntry], NormalizedObservation] | None:
         """What the merger does with an entry alone, for the shared memory to have done as it comes; None: nothing."""
         return getattr(self._merger, "prepare", None) if hasattr(self._merger, "merge_entries") else None
 
-    async def merge(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> MergeResult:
-        """The ranked observations; permission None: nothing is checked."""
+    async def merge(
+        self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None, until: float
+    ) -> tuple[MergeResult, str]:
+        """The ranked observations, and a note where the merger in hand is late: then ours has merged them.
+
+        Args:
+            entries: What the agents have published.
+            permission: The projects that may be seen; None: nothing is checked.
+            until: The event loop's time at which the whole answer is due.
+        """
         if hasattr(self._merger, "merge_entries"):
-            merged: MergeResult = self._merger.merge_entries(entries, permission)
-            return merged
-        observations = tuple(await self._merger.merge([e.observation for e in entries if e.observation is not None]))
+            return self._merger.merge_entries(entries, permission), ""
+        given = [e.observation for e in entries if e.observation is not None]
+        left = (until - anyio.current_time()) * (1 - _LEFT_FOR_THE_ANSWER)
+        with anyio.move_on_after(max(left, 0.0)) as scope:
+            return self._counted(entries, tuple(await self._merger.merge(given))), ""
+        assert scope.cancelled_caught  # nothing else leads here
+        return self._own.merge_entries(entries, permission), "the merger was late: merged by the product's own"
+
+    def _counted(
+        self, entries: Sequence[MemoryEntry], observations: tuple[NormalizedObservation, ...]
+    ) -> MergeResult:
+        """What another merger has merged."""
         agreeing = sum(1 for o in observations if o.corroborated_by)
         counts = MergeCounts(
             per_agent=dict(Counter(entry.source_agent_id for entry in entries)),

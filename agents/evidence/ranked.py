@@ -123,9 +123,11 @@ class RankedPieces:
     def _lines(
         self, items: Sequence[EvidenceItem], statements: Sequence[FoundStatement]
     ) -> Iterator[tuple[EvidenceItem, int]]:
-        """Lines of the chunks, those of most worth first: score of the chunk · share of the question, which the line
-        holds or a relation that it proves; an import is no line to read.
+        """Lines of the chunks, those of most worth first: score of the chunk's place in the order, which a reranker may
+        have changed · share of the question, which the line holds or a relation that it proves; an import is no line to
+        read.
         """
+        scores = sorted((item.score for item in items), reverse=True)
         total = math.fsum(self._reading(self._query).values()) or 1.0
         proofs: dict[tuple[File, int], FoundStatement] = {}
         for statement in statements:
@@ -145,7 +147,7 @@ class RankedPieces:
                     share = proof.coverage
                     own = replace(item, retrieval_route=RELATION, reason=proof.sentence, score=round(share, 6))
                 if share and not is_debris([line]):
-                    found.append((-round(share * item.score, 6), rank, number, own))
+                    found.append((-round(share * scores[rank], 6), rank, number, own))
         for _, _, number, own in sorted(found, key=lambda one: one[:3])[:_LINES]:
             yield own, number
 

@@ -17,7 +17,7 @@ from memory.question.parsed import Word
 _PRONOUNS: Final = frozenset({"that", "which", "who"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "any", "all", "every", "each", "those"})
 _FURTHEST_ARTICLE: Final = 3
-_USE: Final = frozenset({"use", "uses", "used"})
+_USE: Final = frozenset({"use", "uses", "used", "using"})
 _USING: Final = frozenset(VERBS) - {"DEFINES", "OWNS_TABLE", "EXPOSES", "DEPLOYS"}
 """Whoever calls, imports or reads a thing uses it; whoever brings it into being does not."""
 _WHICH: Final = frozenset({"which", "what"})
@@ -62,9 +62,16 @@ def find_described(words: Sequence[Word]) -> Described | None:
     places = [
         place
         for place, word in enumerate(folded[1:-1], start=1)
-        if word in _PRONOUNS and not _ARTICLES.isdisjoint(folded[max(0, place - _FURTHEST_ARTICLE) : place - 1])
+        if word in _PRONOUNS and _describes(folded, place)
     ]
     return _described([word.text for word in words], folded, places) if places else None
+
+
+def _describes(folded: Sequence[str], place: int) -> bool:
+    """Whether a pronoun's clause is about the thing before it: one with an article, or with a verb right behind it."""
+    if not _ARTICLES.isdisjoint(folded[max(0, place - _FURTHEST_ARTICLE) : place - 1]):
+        return True
+    return folded[place - 1] not in ENGLISH and _types(folded[place + 1]) is not None
 
 
 def _described(texts: Sequence[str], folded: Sequence[str], places: Sequence[int]) -> Described | None:

@@ -25,10 +25,12 @@ _URL: Final = re.compile(r"\bhttps?://\S+")
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _SNAKE: Final = re.compile(r"\w_\w|^_\w")
 _DOTTED: Final = re.compile(r"^[^\W\d].*(?:\w\.[^\W\d]|::)")
+_VERSIONED: Final = re.compile(r"^[A-Z][a-z]*\d[a-z]\w*$")
+"""`Neo4j`, `K8s`."""
 _JOINED: Final = re.compile(r"[_\-./]|\d[a-zA-Z]")
 _ABBREVIATION: Final = re.compile(r"^(?:[a-z]\.)+[a-z]$", re.IGNORECASE)
 _WORDS_OF_A_LETTER: Final = frozenset({"A", "I"})
-_SENTENCE_END: Final = re.compile(r"(?:^|[.!?:\n])[\s\"'(`]*$")
+_SENTENCE_END: Final = re.compile(r"(?:^|(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)[.!?:\n])[\s\"'(`]*$")
 _TOKEN: Final = re.compile(r"[^\s`'\"()\[\]{}<>,;]+")
 _FILE: Final = re.compile(
     r"(?:^|/)\.[a-z][\w.-]*$|\.(?:py|pyi|ipynb|js|jsx|mjs|cjs|ts|tsx|vue|svelte|java|kt|kts|scala|groovy|gradle|clj|cs|fs|vb|go|rs|rb|erb|php|ex"
@@ -38,6 +40,7 @@ _FILE: Final = re.compile(
 )
 
 _ONLY_IN: Final = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE)
+_LIMIT_END: Final = re.compile(r"[.,]?\s(?:not|but|except)\b|\.(?:\s|$)", re.IGNORECASE)
 _ONLY_KIND: Final = re.compile(r"\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
 _WH: Final = r"(?:which|what|what's|where|where's|who|whose|how|why|when|does|do|did|is|are|can|could|should)"
 _CLAUSE_END: Final = re.compile(
@@ -88,12 +91,15 @@ def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
 def _written(token: re.Match[str], text: str) -> tuple[str, WordKind] | None:
     if token["ticked"]:
         name = token["ticked"].partition("(")[0].strip()
-        return (name, _kind(name) or "identifier") if name else None
+        kind = _kind(name)
+        return (name, kind if kind and kind != "joined" else "identifier") if name else None
     if quoted := (token["double"] or token["curly"] or token["single"]):
         phrase = quoted.strip()
         return (phrase, _kind(phrase) or "quoted") if phrase else None
     word = token["word"]
     kind = _kind(word)
+    if kind == "joined" and _VERSIONED.search(word):
+        return word, "capitalised"
     if kind is None and _ABBREVIATION.search(word) is None:
         begins = _SENTENCE_END.search(text, max(0, token.start() - 8), token.start()) is not None
         if word[1:] != word[1:].lower() or (word[0].isupper() and word not in _WORDS_OF_A_LETTER and not begins):
@@ -128,7 +134,7 @@ def parse_question(text: str) -> ParsedQuestion:
         words=words,
         paths=find_paths(text),
         clauses=_clauses(prose),
-        only_in=limit[1] if limit else "",
+        only_in=_LIMIT_END.split(limit[1], maxsplit=1)[0] if limit else "",
         only_kind=only_kind,
         described=find_described([word for word in words if not word.pasted]),
         is_idle=idle,

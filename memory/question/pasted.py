@@ -54,6 +54,8 @@ _INLINE: Final = re.compile(r"`[^`\n]{1,200}`")
 _LONG_INLINE: Final = re.compile(r"`[^`\n]{61,}`|\"[^\"\n]{61,}\"")
 _COLON: Final = re.compile(r"(?<!\"):(?=\s)")
 _CODE: Final = re.compile(r"\w\(|[{};]|[^=!<>]=|==|->|=>|\w\[")
+_FURTHER_CODE: Final = re.compile(rf"{_CODE.pattern}|^from [\w.]+ import |:$")
+"""What code is in a line behind that of the colon."""
 _THROWN: Final = re.compile(rf"(?<![\w.$]){_MESSAGE}[^\n]*|\*\* \([\w.]+\)[^\n]*")
 
 
@@ -155,7 +157,7 @@ def _behind_colons(text: str) -> Iterator[Span]:
         for line in lines:
             begun = _COLON.search(line) if colon is None else None
             from_ = begun.end() if begun else 0
-            if (colon is not None or begun) and _CODE.search(line, from_):
+            if (_CODE if begun else _FURTHER_CODE).search(line, from_) and (colon is not None or begun):
                 yield at + (begun.start() if begun else 0), at + len(line), "code"
             if begun is not None or line.endswith(":"):
                 colon = at

@@ -6,7 +6,7 @@ import inspect
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import TYPE_CHECKING, Any, Literal
+from typing import TYPE_CHECKING, Any, Final, Literal
 
 import anyio
 
@@ -18,6 +18,8 @@ from orchestrator.events import AgentFinished, AgentStarted, Emit
 from orchestrator.running.deadlines import GracePeriod, Leash, Limits
 from orchestrator.running.publishing import Publisher
 from orchestrator.specs import AgentOutcome, AgentSpec, OutcomeStatus, ScopePlan
+
+NOT_WAITED_FOR: Final = "not waited for"
 
 if TYPE_CHECKING:
     from agents.ports import Publish
@@ -161,7 +163,7 @@ class Branch:
         status: OutcomeStatus = done.status
         reason, count = done.reason, publish.count
         if cut and self.patience.was_cut(self.spec.id):
-            status, reason = "skipped", "not waited for"
+            status, reason = "skipped", NOT_WAITED_FOR
         elif status == "ok" and count == 0:
             status = "empty"
         reason = "; ".join(filter(None, (reason, publish.note))) or None

@@ -39,14 +39,15 @@ def chosen(
     Args:
         asked: the question.
         pieces: those of most worth first.
-        asks_several: whether the question is about several projects: each has its best piece before any has its second.
+        asks_several: whether the question is about several projects: each has its best piece before any has its second,
+            for which half as many lines more may be shown.
         lines: how many lines at most, headings among them.
     """
     best = max((piece.worth for piece in pieces), default=0.0)
     near = _NEAR_OF_SEVERAL if asks_several else _NEAR
     kept = [piece for piece in pieces if piece.worth >= near * best]
-    if asks_several:
-        kept = [*firsts(kept, lambda piece: piece.source.project), *kept]
+    each = firsts(kept, lambda piece: piece.source.project) if asks_several else []
+    kept = [*each, *kept]
     picked, room = list[Block](), lines
     for piece in dict.fromkeys([*kept[:1], *_of_clauses(asked, kept), *kept]):
         like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)
@@ -54,7 +55,8 @@ def chosen(
             picked[like] = replace(picked[like], also=(*picked[like].also, piece))
         own = sum(other.file == piece.file for other in picked)
         cost = piece.length + (1 if own else _HEADING)
-        if like is None and cost <= room and not any(map(piece.meets, picked)):
+        more = lines // 2 if piece in each else 0
+        if like is None and cost <= room + more and not any(map(piece.meets, picked)):
             picked.append(piece)
             room -= cost
     files: dict[tuple[str, str], list[Block]] = {}

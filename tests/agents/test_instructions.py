@@ -60,12 +60,15 @@ async def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
     root = tmp_path / "shop"
     root.mkdir()
     (root / "link.md").symlink_to(tmp_path / "secret.md")
-    included = await project(root, {"CLAUDE.md": "@gone.md @../secret.md @link.md"}).included("shop", "CLAUDE.md")
+    (root / "notes.md").write_text("left out by .gitignore")
+    text = "@gone.md @../secret.md @link.md @notes.md"
+    included = await project(root, {"CLAUDE.md": text}).included("shop", "CLAUDE.md")
     assert included.paths == ("CLAUDE.md",)
     assert included.notes == (
         "CLAUDE.md includes gone.md, which is not there",
         "CLAUDE.md includes ../secret.md, which is outside the project",
         "CLAUDE.md includes link.md, which is not there",
+        "CLAUDE.md includes notes.md, which is not indexed",
     )
 
 

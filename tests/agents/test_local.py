@@ -1,6 +1,7 @@
 from __future__ import annotations
 
 import hashlib
+from dataclasses import replace
 from pathlib import Path
 
 import pytest
@@ -60,6 +61,14 @@ async def test_recent_context_counts_by_the_words_it_shares():
     assert [(o.source_file, o.section, o.observation_type) for o in found] == [("recent", "chat", "context")]
     assert found[0].relevance_score == round(1 / 4, 6)  # customers, of what happened with customers
     assert found[0].embedding is None
+
+
+@pytest.mark.specification("001 §4.1 recent")
+async def test_recent_context_that_says_more_comes_before_sections():
+    said = "The customers table has a random uuid key."
+    here = replace(HERE, recent=(RecentItem(said), RecentItem("A customers dinner.")))
+    searcher = await agent(max_observations=2)
+    assert said in [one.content for one in await searcher.retrieve("customers table random uuid key", here)]
 
 
 async def test_a_question_without_words_has_no_recent_context():

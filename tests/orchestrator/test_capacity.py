@@ -6,6 +6,7 @@ import anyio
 import pytest
 
 from configs import HybridRetrievalConfig
+from memory.clock import SystemClock
 from memory.errors import BusyError
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.running.fakes import FakeAgent, found
@@ -48,6 +49,22 @@ async def test_so_many_at_once_the_next_ones_after_them_the_rest_refused():
         ended = await ask_at_once(opened, 7)
     refused = ("Too many questions at once: 3 wait already.", 0.0)
     assert ended == [refused, refused, *[("answered", 1.0)] * 2, *[("answered", 2.0)] * 2, ("answered", 3.0)]
+
+
+async def test_the_wait_for_others_is_part_of_the_time():
+    class LoopClock(SystemClock):
+        def monotonic(self):
+            return anyio.current_time()
+
+    took = []
+    async with orchestrator(running=1, clock=LoopClock()) as opened, anyio.create_task_group() as group:
+
+        async def ask():
+            took.append((await opened.retrieve(QUESTION)).metrics.total_time_ms)
+
+        for _ in range(3):
+            group.start_soon(ask)
+    assert took == pytest.approx([1000.0, 2000.0, 3000.0])
 
 
 async def test_who_was_refused_is_answered_a_moment_later():

@@ -87,3 +87,17 @@ async def test_one_that_fails_or_is_late_keeps_the_order_and_is_named():
         result = await orchestrator.retrieve("timeouts handle retries")
         assert result.observations[0].content.startswith("Retries")
         assert any(why in note for note in result.answer.notes)
+
+
+async def test_a_merger_that_is_late_is_replaced_by_the_products_own():
+    class Late:
+        async def merge(self, observations):
+            await anyio.sleep_forever()
+
+    config = HybridRetrievalConfig(total_timeout_ms=1000)
+    began = anyio.current_time()
+    async with HybridRetrievalOrchestrator(merger=Late(), vector=FakeAgent([found("Retries for customer tables.")]), config=config) as orchestrator:
+        result = await orchestrator.retrieve("How do other teams handle retries for customer tables?")
+    assert (result.status, result.metrics.after_dedup) == ("answered", 1)
+    assert "the merger was late: merged by the product's own" in result.answer.notes
+    assert anyio.current_time() - began < 1.0

@@ -111,6 +111,11 @@ class TestOnly:
         assert self.asked("only from kit: how are tools called").corpus is None
         assert self.asked("only show code from kit", "API_LOOKUP").intent is Intent.CODE_ONLY
 
+    def test_a_name_that_no_project_has_limits_the_corpus_alone(self):
+        one = self.asked("only show code from nowhere: how are tools called")
+        assert (one.projects, one.intent) == (EVERYONE, Intent.CODE_ONLY)
+        assert "'nowhere' names no indexed project: looked for in all" in one.notes
+
     def test_an_intent_that_forces_a_corpus_stays(self):
         assert self.asked("only show code from kit", "DOCS_ONLY").intent is Intent.DOCS_ONLY
 

@@ -180,6 +180,15 @@ async def test_what_it_asks_is_in_the_specification_or_in_the_collection(tmp_pat
     assert asked.questions == ("What is a digital twin?", "What is a digital twin?", "", words)
 
 
+async def test_no_question_of_it_is_longer_than_one_may_be(tmp_path):
+    page = f"What is a digital twin? {' '.join('w' * 200 for _ in range(90))}"
+    (tmp_path / "twin.md").write_text(page, encoding="utf-8")
+    store, embedder = await filled("textbook", TEXTBOOK, tmp_path)
+    asked = Asked(environ={}, embedder=embedder, store=store)
+    await check_retrieval(asked)
+    assert max(map(len, asked.questions)) == asked.max_query_chars == 8000
+
+
 class Lies(FakeVectorStore):
     """Changes what the second and later searches say of a chunk."""
 

@@ -73,6 +73,9 @@ def test_a_clause_inside_a_clause_is_one_relation_more(question, described):
 
 def test_who_calls_imports_or_reads_a_thing_uses_it_and_who_brings_it_into_being_does_not():
     used = read_question("What calls the service that uses Customer?").described.first.types
+    for asked in ("Which services call services that use Customer?", "What calls a service that's using Customer?"):
+        assert read_question(asked).described.first.types == used
+    assert read_question("Which topics that are published have no consumer?").described is None
     assert used >= {"CALLS", "IMPORTS", "READS", "USES_TABLE"}
     assert used.isdisjoint({"DEFINES", "OWNS_TABLE"})
 

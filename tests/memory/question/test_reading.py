@@ -226,6 +226,8 @@ def test_what_may_not_be_seen_is_not_named():
         ("Only in crm; what does billing store there?", {"crm"}),
         ("Who uses it, only within in-house.", {"in-house"}),
         ("Which frontends are there, only in Bank of Anthos?", {"bank-of-anthos"}),
+        ("only show code from crm, not from auth: how are people logged in", {"crm"}),
+        ("Only in crm. What does auth do with it?", {"crm"}),
         ("Is billing the only service that retries?", set()),
         ("only in nowhere", set()),
         ("What uses customers in billing?", set()),
@@ -246,6 +248,8 @@ def test_the_corpus_a_question_limits_itself_to():
     ("text", "is_sample", "lacks_sample"),
     [
         ("Find code similar to this:\n    try:\n        run()\n    except OSError:\n        raise", True, False),
+        ("Find code similar to this:\ntry:\n    run(now)\nexcept (A, B) as e:\n    raise", True, False),
+        ("Find code similar to this:\nfrom payments.gateway import PaymentGateway", True, False),
         ("Find code like\n```\nrun()\n```", True, False),
         (
             'What raised this?\nTraceback (most recent call last):\n  File "a/b.py", line 3, in run\nOSError: no',
