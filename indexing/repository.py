@@ -5,8 +5,10 @@ from __future__ import annotations
 import os
 import re
 from dataclasses import dataclass
+from functools import lru_cache
 from pathlib import Path
 
+from indexing.git_index import shared_index, tracked_folders
 from memory.regular_files import read_regular
 
 _LIMIT = 50_000_000
@@ -38,8 +40,9 @@ def read_repository(root: Path) -> Repository:
         return Repository()
     if top == root:
         return Repository(repo=_origin(place.read(place.shared / "config")), commit=_head(place))
-    tracked = f"{_real(root).relative_to(top).as_posix()}/" in place.read(place.git / "index")
-    return Repository(commit=_head(place)) if tracked else Repository()
+    commit = _head(place)
+    tracked = commit and _real(root).relative_to(top).as_posix() in _tracked(place, len(commit) // 2)
+    return Repository(commit=commit) if tracked else Repository()
 
 
 def read_commit(root: Path) -> str:
@@ -65,6 +68,27 @@ class _Place:
 
     def read(self, file: Path) -> str:
         return _read(file, self.within)
+
+    def bytes(self, file: Path) -> bytes:
+        return _read_bytes(file, self.within)
+
+
+def _tracked(place: _Place, id_bytes: int) -> frozenset[str]:
+    """The folders with files in the repository's index, which is read anew once it has changed."""
+    try:
+        state = (place.git / "index").stat()
+    except OSError:
+        return frozenset()
+    return _read_tracked(place, id_bytes, state.st_mtime_ns, state.st_size)
+
+
+@lru_cache(maxsize=4)
+def _read_tracked(place: _Place, id_bytes: int, _changed: int, _size: int) -> frozenset[str]:
+    data = place.bytes(place.git / "index")
+    beside = shared_index(data, id_bytes)
+    return tracked_folders(data, id_bytes) | (
+        tracked_folders(place.bytes(place.git / beside), id_bytes) if beside else frozenset()
+    )
 
 
 def _place(root: Path) -> _Place | None:
@@ -144,8 +168,11 @@ def _object(text: str) -> str:
 
 
 def _read(file: Path, within: Path) -> str:
+    return _read_bytes(file, within).decode("utf-8", "replace").replace("\0", "")  # it may become a path
+
+
+def _read_bytes(file: Path, within: Path) -> bytes:
     try:
-        data, _ = read_regular(file, _LIMIT, within=within)
+        return read_regular(file, _LIMIT, within=within)[0]
     except OSError:
-        return ""
-    return data.decode("utf-8", "replace").replace("\0", "")  # it may become a path
+        return b""

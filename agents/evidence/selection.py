@@ -108,6 +108,7 @@ class Picked:
         self._spans: dict[_File, list[tuple[int, int]]] = {}
         self._places: dict[str, list[int]] = {}
         self._lengths: dict[int, int] = {}
+        self._named: dict[int, list[tuple[EvidenceItem, frozenset[str]]]] = {}
 
     @property
     def full(self) -> bool:
@@ -133,7 +134,7 @@ class Picked:
             free = [rest] if rest is not None else []
         for item in free:
             line_set = _line_set(item.text)
-            if not line_set or self._is_copy(item, line_set):
+            if not line_set or self._named_as_copy(item, line_set):
                 return False
             cost = estimate_tokens(item.text)
             if not self._budget or self._spent + cost <= self._budget:
@@ -163,7 +164,9 @@ class Picked:
         return False
 
     def widen(self, place: int, lines: Sequence[str], span: tuple[int, int]) -> bool:
-        """Show more of a piece's file, where that overlaps no other piece and is within the budget."""
+        """Show more of a piece's file, where that overlaps no other piece, says more than each of them, and is within the
+        budget. What was nearly the same as the smaller piece is named no more.
+        """
         item = self.items[place]
         at = (item.start_line, item.end_line)
         spans = self._spans[_file(item)]
@@ -171,12 +174,18 @@ class Picked:
             return False
         wider = part_of(item, lines, span)
         cost = estimate_tokens(wider.text) - estimate_tokens(item.text)
-        if self._budget and self._spent + cost > self._budget:
+        line_set = _line_set(wider.text)
+        if (self._budget and self._spent + cost > self._budget) or self._copied(wider, line_set, but=place) is not None:
             return False
         self._spent += cost
         spans[spans.index(at)] = span
-        self.items[place] = wider
-        self._remember(place, _line_set(wider.text))
+        named = self._named.pop(place, [])
+        self._named[place] = [one for one in named if _says_the_same(len(one[1] & line_set), len(one[1]), len(line_set))]
+        for one in named:
+            if one not in self._named[place] and one[0].start_line > 0:
+                self._spans[_file(one[0])].remove((one[0].start_line, one[0].end_line))
+        self.items[place] = replace(wider, also_in=tuple(one.place for one, _ in self._named[place]))
+        self._remember(place, line_set)
         return True
 
     def covers(self, project: str, path: str, line: int) -> bool:
@@ -214,20 +223,26 @@ class Picked:
         own = split_lines(item.text)[first - item.start_line : last - item.start_line + 1]
         return replace(item, start_line=first, end_line=last, text="\n".join(own))
 
-    def _is_copy(self, item: EvidenceItem, line_set: frozenset[str]) -> bool:
+    def _named_as_copy(self, item: EvidenceItem, line_set: frozenset[str]) -> bool:
         """Whether a piece of another file says nearly the same; then it names this place."""
+        place = self._copied(item, line_set)
+        if place is None:
+            return False
+        other = self.items[place]
+        if item.place != other.place:
+            self.items[place] = replace(other, also_in=(*other.also_in, item.place))
+            self._named.setdefault(place, []).append((item, line_set))
+        self._take(item)
+        return True
+
+    def _copied(self, item: EvidenceItem, line_set: frozenset[str], *, but: int | None = None) -> int | None:
+        """The first piece of another file that says nearly the same, `but` this one."""
         shared = Counter(place for line in line_set for place in self._places.get(line, ()))
         for place, count in sorted(shared.items()):
-            other = self.items[place]
-            longer = max(len(line_set), self._lengths[place])
-            enough = _ALIKE * longer if longer >= _LINES_TO_COMPARE else longer
-            if count < enough or (_file(other) == _file(item) and item.start_line > 0):
-                continue
-            if item.place != other.place:
-                self.items[place] = replace(other, also_in=(*other.also_in, item.place))
-            self._take(item)
-            return True
-        return False
+            own = _file(self.items[place]) == _file(item) and item.start_line > 0
+            if place != but and not own and _says_the_same(count, len(line_set), self._lengths[place]):
+                return place
+        return None
 
     def _remember(self, place: int, line_set: frozenset[str]) -> None:
         """Which lines the piece at a place has; one that grows keeps those it had."""
@@ -236,6 +251,12 @@ class Picked:
             if place not in own:
                 own.append(place)
         self._lengths[place] = len(line_set)
+
+
+def _says_the_same(shared: int, one: int, other: int) -> bool:
+    """Whether two pieces with so many lines each have enough of them in common."""
+    longer = max(one, other)
+    return shared >= (_ALIKE * longer if longer >= _LINES_TO_COMPARE else longer)
 
 
 def _line_set(text: str) -> frozenset[str]:

@@ -7,6 +7,7 @@ import pytest
 
 from indexing.discovery import discover
 from indexing.repository import Repository, read_commit, read_repository
+from tests import repositories
 
 COMMIT, OTHER = "a" * 40, "b" * 40
 
@@ -78,15 +79,16 @@ def test_a_worktree(tmp_path):
 
 
 @pytest.mark.specification("000 §8.1 item", "000 §6.3 fields")
-def test_a_folder_inside_a_repository_has_its_commit_where_it_has_files_of_it(tmp_path):
-    git(
-        tmp_path / ".git",
-        HEAD=COMMIT,
-        config='[remote "origin"]\n\turl = https://example.org/acme/all.git\n',
-        index="DIRC\0\0services/billing/app.py\0",
-    )
-    for name in ("services/billing", "services/ignored"):
+@pytest.mark.parametrize("layout", [("--index-version", "2"), ("--index-version", "4"), ("--split-index",)])
+def test_a_folder_inside_a_repository_has_its_commit_where_it_has_files_of_it(tmp_path, layout):
+    origin = '[remote "origin"]\n\turl = https://example.org/acme/all.git\n'
+    for name in ("services/auth", "services/billing", "services/ignored", "old-services/ignored"):
         (tmp_path / name).mkdir(parents=True)
+        (tmp_path / name / "app.py").touch()
+    repositories.git(tmp_path, "init", "-q")
+    repositories.git(tmp_path, "update-index", *layout)
+    repositories.git(tmp_path, "add", "services/auth", "services/billing", "old-services")
+    git(tmp_path / ".git", HEAD=COMMIT, config=origin)
     (tmp_path / "link").symlink_to(tmp_path / "services/billing")
     assert read_repository(tmp_path / "services/billing") == Repository("", COMMIT)
     assert read_repository(tmp_path / "link") == Repository("", COMMIT)

@@ -200,6 +200,24 @@ class TestPicked:
         assert picked.covers("kit", "src/b.py", 25)
         assert not picked.covers("kit", "src/b.py", 31)
 
+    def test_a_piece_does_not_grow_into_a_copy_of_another(self):
+        picked = Picked(10, 0)
+        picked.offer(item("src/a.py", 1, 20, text="\n".join(LINES[:20])))
+        picked.offer(item("src/b.py", 1, 4, text="\n".join(LINES[:4])))
+        assert not picked.widen(1, [*LINES[:20], "own"], (1, 20))
+        assert not picked.join(item("src/b.py", 12, 20, text="\n".join(LINES[11:20])), LINES[:20])
+        assert picked.widen(1, [*LINES[:10], *"abcdefgh"], (1, 18))
+
+    def test_what_a_piece_has_outgrown_is_named_no_more(self):
+        picked = Picked(10, 0)
+        picked.offer(of(1, 4))
+        assert not picked.offer(item("src/b.py", 21, 24, text="\n".join(LINES[:4])))
+        assert picked.widen(0, LINES, (1, 5))
+        assert picked.items[0].also_in == ("kit/src/b.py:21-24",)
+        assert picked.widen(0, LINES, (1, 6))
+        assert picked.items[0].also_in == ()
+        assert not picked.covers("kit", "src/b.py", 22)
+
     def test_two_lines_are_a_copy_only_where_they_are_equal(self):
         picked = Picked(10, 0)
         assert picked.offer(item("src/a.py", 1, 2, text="}\nreturn 1"))
