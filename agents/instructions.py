@@ -79,15 +79,12 @@ class Instructions:
 
         async def visit(at: str, above: tuple[str, ...]) -> None:
             text = await self._text(project, folder, at)
-            if text is None:
-                notes.append(f"{above[-1]} includes {at}, which is not there" if above else f"{at} can't be read")
-                return
-            if at not in folder.paths:
-                notes.append(f"{above[-1] if above else at} includes {at}, which is not indexed")
+            if wrong := _wrong(at, above, there=text is not None, indexed=at in folder.paths):
+                notes.append(wrong)
                 return
             if at not in paths:
                 paths.append(at)
-            for target in _includes(at, text):
+            for target in _includes(at, text or ""):
                 if "." not in basename(target) and target not in folder.paths:
                     continue  # `@README` includes that file, `@alice` is no file that is missing
                 if target.startswith(("../", "/")):
@@ -105,6 +102,12 @@ class Instructions:
             return folder.read(path)
         lines = await self._stored(frozenset({project})).file(project, path)
         return None if lines is None else "\n".join(lines)
+
+
+def _wrong(path: str, above: tuple[str, ...], *, there: bool, indexed: bool) -> str:
+    if not there:
+        return f"{above[-1]} includes {path}, which is not there" if above else f"{path} can't be read"
+    return f"{above[-1]} includes {path}, which is not indexed" if above and not indexed else ""
 
 
 def _includes(path: str, text: str) -> Iterator[str]:

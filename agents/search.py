@@ -207,7 +207,7 @@ class HybridSearch:
         in_hand: str | None,
         most_files: int,
     ) -> list[Candidate]:
-        sparse, *others = [await self._terms(text) for text in question.parts]
+        sparse, *others = await self._terms_of(question.parts)
         parts = self._words.parts(question, [vector.indices for vector in (sparse, *others)], permission)
         within = (*conditions, Condition("project", any_of=scope.names)) if strict else conditions
         batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self.settings.candidates)
@@ -235,6 +235,18 @@ class HybridSearch:
             most=most_files,
         )
         return await self._read(ranking, batch.vectors, parts, scope, permission)
+
+    async def _terms_of(self, texts: Sequence[str]) -> list[SparseVector]:
+        """The words of each, all at the same time."""
+        found: dict[str, SparseVector] = {}
+
+        async def ask(text: str) -> None:
+            found[text] = await self._terms(text)
+
+        if len(texts) == 1:
+            return [await self._terms(texts[0])]
+        await together(partial(ask, text) for text in texts)
+        return [found[text] for text in texts]
 
     async def _dense_vectors(self, query: str) -> dict[str, DenseVector]:
         """One a field; two models are asked at the same time."""

@@ -9,6 +9,7 @@ A face over the vector store, the graph agent and the models that everything els
 
 from __future__ import annotations
 
+import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import replace
@@ -91,6 +92,7 @@ class HybridRetriever:
         self._clock = clock or SystemClock()
         self._rate = RequestRate(embeddings_per_minute, self._clock)
         self._results: AsyncLRUCache[Made] = AsyncLRUCache(_RESULTS)
+        self._loop: asyncio.AbstractEventLoop | None = None
         self._opening = anyio.Lock()
         self._stack = AsyncExitStack()
         self._opened: Pipeline | None = None
@@ -166,6 +168,9 @@ class HybridRetriever:
 
     async def _open(self) -> Pipeline:
         async with self._opening:
+            loop = asyncio.get_running_loop()
+            if self._loop is not loop:  # what was opened in another loop was closed with that
+                self._opened, self._stack, self._loop = None, AsyncExitStack(), loop
             if self._opened is None:
                 config = self._config or environment_config(self._profile, "fastembed")[1]
                 parts = await self._parts(config)

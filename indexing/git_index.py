@@ -44,7 +44,7 @@ def shared_index(data: bytes, id_bytes: int) -> str:
 
 def _names(data: bytes, id_bytes: int) -> Iterator[bytes]:
     version, count = int.from_bytes(data[4:8]), int.from_bytes(data[8:_HEADER])
-    if data[:4] != _SIGNATURE or not 2 <= version <= 4:  # noqa: PLR2004 - the versions there are
+    if data[:4] != _SIGNATURE or not 2 <= version <= 4:
         return
     at, before = _HEADER, b""
     for _ in range(count):
@@ -52,7 +52,7 @@ def _names(data: bytes, id_bytes: int) -> Iterator[bytes]:
         flags = int.from_bytes(data[flags_at : flags_at + 2])
         start = flags_at + (4 if flags & _EXTENDED else 2)
         kept = b""
-        if version == 4:  # noqa: PLR2004 - names are cut by what they share with the one before
+        if version == 4:
             removed, start = _number(data, start)
             kept = before[: len(before) - removed] if removed <= len(before) else b""
         end = data.find(b"\0", start)
@@ -61,7 +61,7 @@ def _names(data: bytes, id_bytes: int) -> Iterator[bytes]:
         before = kept + data[start:end]
         yield before
         length = end - at
-        at = end + 1 if version == 4 else at + (length + _ALIGNED) // _ALIGNED * _ALIGNED  # noqa: PLR2004 - as above
+        at = end + 1 if version == 4 else at + (length + _ALIGNED) // _ALIGNED * _ALIGNED
 
 
 def _number(data: bytes, at: int) -> tuple[int, int]:
@@ -71,6 +71,6 @@ def _number(data: bytes, at: int) -> tuple[int, int]:
         byte = data[at]
         value = (value + 1 << 7) | (byte & 0x7F)
         at += 1
-        if byte < 0x80:  # noqa: PLR2004 - the last byte has its highest bit clear
+        if byte < 0x80:
             break
     return max(value, 0), at

@@ -80,9 +80,7 @@ class Merging:
         assert scope.cancelled_caught  # nothing else leads here
         return self._own.merge_entries(entries, permission), "the merger was late: merged by the product's own"
 
-    def _counted(
-        self, entries: Sequence[MemoryEntry], observations: tuple[NormalizedObservation, ...]
-    ) -> MergeResult:
+    def _counted(self, entries: Sequence[MemoryEntry], observations: tuple[NormalizedObservation, ...]) -> MergeResult:
         """What another merger has merged."""
         agreeing = sum(1 for o in observations if o.corroborated_by)
         counts = MergeCounts(

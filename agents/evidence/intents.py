@@ -77,14 +77,17 @@ def path_tokens(question: ParsedQuestion) -> list[str]:
 
 
 def likely_symbol(question: ParsedQuestion) -> str:
-    """A backticked name, else the X of "what does X do", else the first identifier; '' if there is none (000 §7.4)."""
-    if ticked := next((w.text for w in question.words if w.ticked and _SYMBOL.fullmatch(w.text)), ""):
+    """A backticked name, else the X of "what does X do", else the first identifier; '' if there is none (000 §7.4).
+
+    What is written as a file's name is no symbol.
+    """
+    named = [w for w in question.words if _SYMBOL.fullmatch(w.text) and w.text not in question.paths]
+    if ticked := next((w.text for w in named if w.ticked), ""):
         return ticked
     asked = _WHAT_DOES.search(question.text)
     if asked and asked[1].lower() not in _NO_NAMES:
         return asked[1]
-    names = (w.text for w in question.words if w.kind == "identifier" and w.text not in path_tokens(question))
-    return next((name for name in names if _SYMBOL.fullmatch(name)), "")
+    return next((w.text for w in named if w.kind == "identifier"), "")
 
 
 def symbol_names(symbol: str) -> tuple[str, ...]:

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
@@ -34,7 +34,7 @@ class AsyncLRUCache(Generic[V]):
         self.misses = 0
         self._largest = largest
         self._kept: OrderedDict[Hashable, V] = OrderedDict()
-        self._under_way: dict[Hashable, anyio.Event] = {}
+        self._under_way: dict[Hashable, _UnderWay] = {}
 
     @property
     def kept(self) -> int:
@@ -48,20 +48,26 @@ class AsyncLRUCache(Generic[V]):
     async def get(
         self, key: Hashable, make: Callable[[], Awaitable[V]], *, keep: Callable[[V], bool] = lambda _: True
     ) -> V:
-        """What is remembered under `key`, else what `make` gives, remembered if `keep` says so.
+        """What is remembered under `key`, else what `make` gives, remembered if `keep` says so; whoever asks meanwhile
+        gets it too.
 
         Raises what `make` raises; then whoever waited tries again.
         """
-        while key not in self._kept and key in self._under_way:
-            await self._under_way[key].wait()
+        while key not in self._kept and (other := self._under_way.get(key)) is not None:
+            await other.done.wait()
+            if other.made:
+                self.hits += 1
+                shared: V = other.made[0]
+                return shared
         if key in self._kept:
             self.hits += 1
             self._kept.move_to_end(key)
             return self._kept[key]
         self.misses += 1
-        self._under_way[key] = done = anyio.Event()
+        self._under_way[key] = own = _UnderWay()
         try:
             value = await make()
+            own.made.append(value)
             if keep(value):
                 self._kept[key] = value
                 while len(self._kept) > self._largest:
@@ -69,7 +75,15 @@ class AsyncLRUCache(Generic[V]):
             return value
         finally:
             del self._under_way[key]
-            done.set()
+            own.done.set()
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _UnderWay:
+    """What is being made; made: it, once it is there."""
+
+    done: anyio.Event = field(default_factory=anyio.Event)
+    made: list[Any] = field(default_factory=list)
 
 
 @dataclass(frozen=True, slots=True)

@@ -130,6 +130,8 @@ def settle_request(
     if limited := only_projects(question, projects):
         projects = limited
         notes.append(f"only in {', '.join(sorted(limited))}, as the question says")
+    elif question.only_in and only_projects(question, permission):
+        notes.append(f"{question.only_in!r} is outside repo_scope: looked for in that")
     elif question.only_in:
         notes.append(f"{question.only_in!r} names no indexed project: looked for in all")
     if question.only_in and question.only_kind and intent not in _FORCED:
@@ -140,7 +142,7 @@ def settle_request(
         notes.append(f"top_k {request.top_k} clamped to {top_k}")
     known = projects & catalogue.projects.keys()
     files: tuple[IndexedFile, ...] = ()
-    if request.path_scope and catalogue.has_files(known):
+    if request.path_scope and catalogue.has_files(permission & catalogue.projects.keys()):
         found = catalogue.resolve(request.path_scope, known)
         notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))

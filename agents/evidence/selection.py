@@ -164,8 +164,8 @@ class Picked:
         return False
 
     def widen(self, place: int, lines: Sequence[str], span: tuple[int, int]) -> bool:
-        """Show more of a piece's file, where that overlaps no other piece, says more than each of them, and is within the
-        budget. What was nearly the same as the smaller piece is named no more.
+        """Show more of a piece's file, where that overlaps no other piece, is no copy of one, and is within the budget.
+        What was nearly the same as the smaller piece is named no more.
         """
         item = self.items[place]
         at = (item.start_line, item.end_line)
@@ -180,7 +180,9 @@ class Picked:
         self._spent += cost
         spans[spans.index(at)] = span
         named = self._named.pop(place, [])
-        self._named[place] = [one for one in named if _says_the_same(len(one[1] & line_set), len(one[1]), len(line_set))]
+        self._named[place] = [
+            one for one in named if _says_the_same(len(one[1] & line_set), len(one[1]), len(line_set))
+        ]
         for one in named:
             if one not in self._named[place] and one[0].start_line > 0:
                 self._spans[_file(one[0])].remove((one[0].start_line, one[0].end_line))

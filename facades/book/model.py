@@ -43,6 +43,11 @@ class Query:
         if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
             raise InvalidRequestError(f"similarity_threshold is {threshold!r}.", "Give a number from 0 to 1.")
 
+    @property
+    def cleaned(self) -> str:
+        """The question without what no model reads: control characters and halves of a pair."""
+        return clean_query(self.query_text, _LONGEST)
+
 
 @dataclass(frozen=True, slots=True)
 class RetrievalResult:

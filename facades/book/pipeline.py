@@ -35,7 +35,7 @@ class QueryEmbedder:
         """The vector of a question. Raises InvalidRequestError, a ValueError, for an empty one; APIError."""
         query = Query(query_text)
         try:
-            return await self.library.embed(query.query_text)
+            return await self.library.embed(query.cleaned)
         except ModelError as error:
             raise APIError(error.message, error.hint) from error
 
@@ -175,7 +175,7 @@ class RetrievalPipeline:
     async def aquery(self, query_text: str, top_k: int = 5, similarity_threshold: float = 0.0) -> RetrievalResponse:
         query = Query(query_text, self._clock.now(), top_k, similarity_threshold)
         start = self._clock.monotonic()
-        hits = await self.retriever.retrieve(await self.embedder.embed(query.query_text), query.top_k)
+        hits = await self.retriever.retrieve(await self.embedder.embed(query.cleaned), query.top_k)
         return ResultFormatter.format(hits, query, round((self._clock.monotonic() - start) * 1000, 3))
 
     async def aclose(self) -> None:

@@ -35,7 +35,8 @@ class RetrieverParts:
     """Stores and models that are open. docs and code may be one embedder; image_texts: questions in the pictures'
     space.
 
-    projects: all that is indexed; written: when a file that was indexed was last changed, by project and path.
+    projects: all that is indexed; written: when a file that was indexed was last changed, by project and path;
+    embedded: the share (0..1) of the chunks that have their vectors.
     """
 
     store: VectorStore
@@ -48,6 +49,7 @@ class RetrieverParts:
     images: ImageEmbedder | None = None
     image_texts: DenseEmbedder | None = None
     written: Mapping[tuple[str, str], str] = field(default_factory=dict)
+    embedded: float = 1.0
 
 
 @asynccontextmanager
@@ -92,6 +94,7 @@ async def open_retriever_parts(
             images=images,
             image_texts=image_texts,
             written=_written(manifest),
+            embedded=manifest.embedded_share(manifest.names),
         )
 
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, get_args
+from typing import Any, Final, get_args
 
 import anyio
 
@@ -21,7 +21,11 @@ from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKi
 from memory.vector.port import DenseVector, Hit, SparseVector
 
 _UNCUT = "no document was left out for its score: by words alone none attains the best"
-_TEXTS = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
+_TEXTS: Final = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
+
+
+def _awaited(share: float) -> str:
+    return f"{share:.0%} of the chunks have their vectors, the others are found by words alone: no score is too low"
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,13 +97,15 @@ class FusedSearch:
         if not vectors and failures:
             raise ModelError("; ".join(failures), "Run: hybrid-retrieval doctor")
         if not vectors:
-            return FusedDocuments([], ("there is no image model (vector.image_model): no picture was indexed",))
+            return FusedDocuments([], (self._why_nothing(kinds, sparse=sparse),))
         fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
         documents = self._documents(await self._ask(fused, permission), fused)
         if conditions and not documents:
             return FusedDocuments([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
         if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
             return FusedDocuments(documents, (*failures, _UNCUT), failed=True)
+        if self._parts.embedded < 1:
+            return FusedDocuments(documents, (*failures, _awaited(self._parts.embedded)), failed=True)
         kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
         cut = len(documents) - len(kept)
         notes = (
@@ -108,6 +114,13 @@ class FusedSearch:
             else ()
         )
         return FusedDocuments(kept, (*failures, *notes), failed=bool(failures))
+
+    def _why_nothing(self, kinds: Sequence[Condition], *, sparse: bool) -> str:
+        if not all(kind.holds("image") for kind in kinds):
+            return "no chunk is of the kind that the filters ask for"
+        if self._parts.image_texts is None:
+            return "there is no image model (vector.image_model): no picture was indexed"
+        return "pictures are searched by the strategy 'hybrid' alone" if not sparse else "nothing passes the filters"
 
     async def of_image(
         self, image: bytes, permission: frozenset[str], conditions: tuple[Condition, ...], *, limit: int

@@ -111,10 +111,10 @@ class Textbook:
             return wrong.response(self._clock.now())
         embedded = await attempt(partial(self._library.embed, query))
         if embedded.status != "ok":
-            return failure(embedded, EMBEDDING_DOWN, self._clock.now())
+            return failure(embedded, EMBEDDING_DOWN, self._clock.now(), log_content=self._config.log_content)
         answered = await attempt(partial(self._answer, embedded.value, query, k))
         if answered.status != "ok":
-            return failure(answered, DATABASE_DOWN, self._clock.now())
+            return failure(answered, DATABASE_DOWN, self._clock.now(), log_content=self._config.log_content)
         response: QueryResponse = answered.value
         return response
 
@@ -190,7 +190,7 @@ async def aretrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
         return await textbook.aretrieve(query, k)
     now = SystemClock().now()
     wrong = wrong_request(query, k, HybridRetrievalConfig().max_query_chars)
-    return failure(ready, EMBEDDING_DOWN, now) if wrong is None else wrong.response(now)
+    return failure(ready, EMBEDDING_DOWN, now, log_content=False) if wrong is None else wrong.response(now)
 
 
 def test_retrieval() -> None:

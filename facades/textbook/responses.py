@@ -9,7 +9,8 @@ from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
 from facades.library import InvalidRequestError
-from memory.errors import HybridRetrievalError, InvalidQueryError
+from memory.errors import HybridRetrievalError, InvalidQueryError, ModelError
+from orchestrator.logbook import redacted
 from orchestrator.stages import clean_query
 
 if TYPE_CHECKING:
@@ -88,11 +89,17 @@ def _row(point: ScoredPoint) -> ResultRow:
     }
 
 
-def failure(done: Attempt, service: ErrorCondition, now: datetime) -> ErrorResponse:
-    """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log."""
+def failure(done: Attempt, service: ErrorCondition, now: datetime, *, log_content: bool) -> ErrorResponse:
+    """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log.
+
+    log_content: whether the log may have the service's own words, which may quote the question.
+    """
     known = isinstance(done.error, HybridRetrievalError) or done.status == "timeout"
     condition = service if known else UNEXPECTED
-    logging.getLogger("hybrid_retrieval").warning("%s: %s", condition.message, done.reason)
+    why = redacted(done.reason or "")
+    if isinstance(done.error, ModelError) and not log_content:
+        why = type(done.error).__name__
+    logging.getLogger("hybrid_retrieval").warning("%s: %s", condition.message, why)
     return condition.response(now)
 
 

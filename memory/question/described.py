@@ -60,9 +60,7 @@ def find_described(words: Sequence[Word]) -> Described | None:
     """
     folded = [word.text.casefold() for word in words]
     places = [
-        place
-        for place, word in enumerate(folded[1:-1], start=1)
-        if word in _PRONOUNS and _describes(folded, place)
+        place for place, word in enumerate(folded[1:-1], start=1) if word in _PRONOUNS and _describes(folded, place)
     ]
     return _described([word.text for word in words], folded, places) if places else None
 

@@ -30,7 +30,10 @@ _VERSIONED: Final = re.compile(r"^[A-Z][a-z]*\d[a-z]\w*$")
 _JOINED: Final = re.compile(r"[_\-./]|\d[a-zA-Z]")
 _ABBREVIATION: Final = re.compile(r"^(?:[a-z]\.)+[a-z]$", re.IGNORECASE)
 _WORDS_OF_A_LETTER: Final = frozenset({"A", "I"})
-_SENTENCE_END: Final = re.compile(r"(?:^|(?<!\bvs)(?<!\be\.g)(?<!\bi\.e)[.!?:\n])[\s\"'(`]*$")
+_BEFORE: Final = 8
+"""How many characters in front of a word say whether a sentence begins with it."""
+_STOPS: Final = ".!?:\n"
+_NO_STOPS: Final = ("vs.", "e.g.", "i.e.")
 _TOKEN: Final = re.compile(r"[^\s`'\"()\[\]{}<>,;]+")
 _FILE: Final = re.compile(
     r"(?:^|/)\.[a-z][\w.-]*$|\.(?:py|pyi|ipynb|js|jsx|mjs|cjs|ts|tsx|vue|svelte|java|kt|kts|scala|groovy|gradle|clj|cs|fs|vb|go|rs|rb|erb|php|ex"
@@ -101,10 +104,17 @@ def _written(token: re.Match[str], text: str) -> tuple[str, WordKind] | None:
     if kind == "joined" and _VERSIONED.search(word):
         return word, "capitalised"
     if kind is None and _ABBREVIATION.search(word) is None:
-        begins = _SENTENCE_END.search(text, max(0, token.start() - 8), token.start()) is not None
-        if word[1:] != word[1:].lower() or (word[0].isupper() and word not in _WORDS_OF_A_LETTER and not begins):
+        within = word[0].isupper() and word not in _WORDS_OF_A_LETTER and not _begins_sentence(text, token.start())
+        if word[1:] != word[1:].lower() or within:
             kind = "capitalised"
     return word, kind or ""
+
+
+def _begins_sentence(text: str, place: int) -> bool:
+    before = text[max(0, place - _BEFORE) : place].rstrip(" \t\r\"'(`")
+    if not before:
+        return place <= _BEFORE
+    return before[-1] in _STOPS and not before.casefold().endswith(_NO_STOPS)
 
 
 def _kind(word: str) -> WordKind | None:

@@ -30,7 +30,13 @@ def test_a_split_one_names_its_shared_one(tmp_path):
 
 @pytest.mark.parametrize(
     "data",
-    [b"", b"DIRC", b"DIRC\0\0\0\2\0\0\0\7", b"DIRC\0\0\0\4\xff\xff\xff\xff" + b"\xff" * 99, b"DIRC\0\0\0\7" + b"a/b" * 99],
+    [
+        b"",
+        b"DIRC",
+        b"DIRC\0\0\0\2\0\0\0\7",
+        b"DIRC\0\0\0\4\xff\xff\xff\xff" + b"\xff" * 99,
+        b"DIRC\0\0\0\7" + b"a/b" * 99,
+    ],
 )
 def test_garbage_has_no_folders(data):
     assert tracked_folders(data, 20) == frozenset()

@@ -96,7 +96,9 @@ async def test_a_merger_that_is_late_is_replaced_by_the_products_own():
 
     config = HybridRetrievalConfig(total_timeout_ms=1000)
     began = anyio.current_time()
-    async with HybridRetrievalOrchestrator(merger=Late(), vector=FakeAgent([found("Retries for customer tables.")]), config=config) as orchestrator:
+    async with HybridRetrievalOrchestrator(
+        merger=Late(), vector=FakeAgent([found("Retries for customer tables.")]), config=config
+    ) as orchestrator:
         result = await orchestrator.retrieve("How do other teams handle retries for customer tables?")
     assert (result.status, result.metrics.after_dedup) == ("answered", 1)
     assert "the merger was late: merged by the product's own" in result.answer.notes

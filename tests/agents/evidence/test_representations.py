@@ -68,6 +68,18 @@ async def test_who_asks_at_the_same_time_waits_for_the_one():
     assert (got, made.times, memory.hits) == (["a"] * 5, 1, 4)
 
 
+async def test_who_waits_gets_what_is_not_kept_too():
+    memory, made, got = AsyncLRUCache(8), Made("a"), []
+
+    async def ask():
+        got.append(await memory.get("k", made, keep=lambda _: False))
+
+    async with anyio.create_task_group() as group:
+        for _ in range(5):
+            group.start_soon(ask)
+    assert (got, made.times, memory.kept) == (["a"] * 5, 1, 0)
+
+
 async def test_a_failure_is_nobody_elses():
     memory, broken, made = AsyncLRUCache(8), Made("", ModelError("broken")), Made("a")
     got = []

@@ -7,7 +7,7 @@ import pytest
 from facades.book import RetrievalPipeline
 from facades.book.checklist import BookExpectations, BookQuestion, read_expectations, run_checklist
 from memory.clock import VirtualClock
-from memory.errors import InvalidInputError
+from memory.errors import DataFolderError, InvalidInputError, ModelError
 from memory.vector import FakeVectorStore
 from tests.facades.shelves import BOOK, EXAMPLE, PAGES, filled
 
@@ -41,6 +41,7 @@ def test_what_it_says(tmp_path):
         ("questions: [{ask: a, where: b}]\n", "is no checklist.*where"),
         ("questions: [{ask: a}]\nmodules: [3]\n", "is no checklist"),
         ("questions: [{ask: a}]\nfiles: many\n", "is no checklist"),
+        ("questions: [{ask: a}]\nmodules: module-01\n", "is no checklist: a list is a text"),
     ],
 )
 def test_what_is_no_checklist(tmp_path, text, said):
@@ -198,7 +199,34 @@ async def test_what_is_lacking_is_said(parts):
 
 
 async def test_an_empty_collection(parts):
-    assert len(await failed(on(FakeVectorStore(), parts[1]))) == 10
+    assert len(await failed(on(FakeVectorStore(), parts[1]))) == 11
+
+
+async def test_a_chunk_that_lacks_a_field_is_an_item_that_does_not_hold(parts):
+    class Lacking(RetrievalPipeline):
+        async def aquery(self, query_text, top_k=5, similarity_threshold=0.0):
+            raise DataFolderError("A chunk of a.md has no token_count.")
+
+    [item] = await run_checklist(on(*parts, Lacking), EXPECTED)
+    assert (item.item, item.passed, item.seen) == (METADATA, False, "A chunk of a.md has no token_count.")
+
+
+async def test_a_question_that_a_model_refuses_is_an_item_that_does_not_hold(parts):
+    class Refusing(RetrievalPipeline):
+        async def aquery(self, query_text, top_k=5, similarity_threshold=0.0):
+            if len(query_text) > 1000:
+                raise ModelError("The text is too long.")
+            return await super().aquery(query_text, top_k, similarity_threshold)
+
+    assert await failed(on(*parts, Refusing)) == ["Very long query (1001 chars) processes successfully"]
+
+
+async def test_a_threshold_that_leaves_nothing_out_proves_nothing(parts):
+    class Even(Altered):
+        def alter(self, response):
+            return replace(response, results=[replace(one, similarity_score=0.9) for one in response.results])
+
+    assert await failed(on(*parts, Even)) == [THRESHOLD]
 
 
 class Altered(RetrievalPipeline):

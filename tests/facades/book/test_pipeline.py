@@ -184,6 +184,24 @@ def test_without_a_key_in_the_environment_too():
         RetrievalPipeline.from_env({"QDRANT_URL": "http://q"})
 
 
+@pytest.mark.specification("004 §5 configuration")
+def test_a_file_in_the_folder_is_read_where_no_environment_is_given(tmp_path, monkeypatch):
+    (tmp_path / ".env").write_text("COHERE_API_KEY=\nQDRANT_URL=nowhere\nQDRANT_COLLECTION=mine\n")
+    monkeypatch.chdir(tmp_path)
+    for name in ("COHERE_API_KEY", "QDRANT_URL", "QDRANT_COLLECTION"):
+        monkeypatch.delenv(name, raising=False)
+    store, embedder = FakeVectorStore(), FakeDenseEmbedder(4)
+    assert "nowhere" in str(RetrievalPipeline.from_env(embedder=embedder, store=store)._environ)
+
+
+@pytest.mark.specification("004 §3 query")
+async def test_what_no_model_reads_is_not_embedded():
+    store, embedder = await filled("book", BOOK)
+    pipeline = RetrievalPipeline("", "", "", embedder=embedder, store=store)
+    strange, plain = await pipeline.aquery("be\udcffhavior\x00 trees"), await pipeline.aquery("behavior trees")
+    assert [one.chunk_id for one in strange.results] == [one.chunk_id for one in plain.results]
+
+
 async def test_its_clock_and_its_settings_go_along():
     clock = VirtualClock()
     store, embedder = await filled("book", BOOK)
