@@ -91,6 +91,8 @@ def test_names_in_any_case():
         ("What does Runner do?", "Runner"),
         ("what does the run_async method do", "run_async"),
         ("what does it do with a LlmAgent", "LlmAgent"),
+        ("signature of FunctionTool in `tool.py`", "FunctionTool"),
+        ("What does README.md say of the parameters of FunctionTool", "FunctionTool"),
         ("what does this do", ""),
         ("parameters of tools in function_tool.py for multi-agent use", ""),
         ("signature of google.adk.tools.FunctionTool", "google.adk.tools.FunctionTool"),

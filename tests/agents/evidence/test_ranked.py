@@ -47,11 +47,11 @@ def relation(*lines, path="src/desk.py", elsewhere=(), coverage=0.5, kind="CALLS
     return FoundStatement(Relationship(desk, kind, beacon, "kit", path, lines, evidence=evidence), coverage)
 
 
-async def pieces(candidates, statements=(), files=None, most=10, reading=None, **settings):
+async def pieces(candidates, statements=(), files=None, most=10, reading=None, order=list, **settings):
     given = with_settings(max_tokens=0, **settings)
     picked = Picked(most, given.max_tokens)
     given_files = FakeFiles({"kit/src/desk.py": "\n".join(DESK)} if files is None else files)
-    await RankedPieces(given_files, given, QUERY, reading).fill(picked, spread(candidates), statements)
+    await RankedPieces(given_files, given, QUERY, reading).fill(picked, order(spread(candidates)), statements)
     return [(one.chunk.path, one.start_line, one.end_line, one.retrieval_route) for one in picked.items]
 
 
@@ -166,6 +166,25 @@ async def test_lines_follow_by_what_they_hold_of_the_question_and_how_their_chun
         ("src/b.py", True),
         ("src/b.py", True),
     ]
+
+
+@pytest.mark.specification("000 §12 rerank")
+async def test_lines_follow_the_order_of_a_reranker_where_there_is_one():
+    def reading(text):
+        return {0: 1.0} if "beacon" in text else {}
+
+    files, rows = {}, []
+    for name, score in (("a", 1.0), ("b", 0.6), ("c", 0.2)):
+        lines = "\n".join(f"def {name}_{n}():\n    return {name}\n\n" for n in range(1, 11)).split("\n")
+        lines[20] = f"    beacon.flash({name})"
+        files[f"kit/src/{name}.py"] = "\n".join(lines)
+        rows.append(candidate(chunk(1, 30, f"src/{name}.py", lines), score))
+    made = {"files": files, "block_tokens": 8, "reading": reading, "most": 3}
+    assert [path for path, *_ in await pieces(rows, **made)] == ["src/a.py", "src/b.py", "src/c.py"]
+    turned = await pieces(rows, **made, order=lambda items: items[::-1])
+    assert [path for path, *_ in turned] == ["src/c.py", "src/b.py", "src/a.py"]
+    first_block_then_lines = await pieces(rows, **(made | {"most": 2}), order=lambda items: items[::-1])
+    assert [path for path, *_ in first_block_then_lines] == ["src/c.py", "src/b.py"]
 
 
 async def test_relations_that_hold_little_of_the_question_and_imports_are_not_shown():

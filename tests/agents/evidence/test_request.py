@@ -116,6 +116,10 @@ class TestOnly:
         assert (one.projects, one.intent) == (EVERYONE, Intent.CODE_ONLY)
         assert "'nowhere' names no indexed project: looked for in all" in one.notes
 
+    def test_a_project_outside_the_scope_is_said_to_be_that(self):
+        asked = EvidenceRequest("only in guide: tools", repo_scope=("google/kit",))
+        assert "'guide' is outside repo_scope: looked for in that" in settle_request(asked, catalogue(), EVERYONE).notes
+
     def test_an_intent_that_forces_a_corpus_stays(self):
         assert self.asked("only show code from kit", "DOCS_ONLY").intent is Intent.DOCS_ONLY
 

@@ -10,7 +10,8 @@ import pytest
 from agents import HybridSearch
 from agents.evidence import EvidenceMemory
 from configs.settings import EvidenceSettings, VectorSettings
-from memory.embedders import FakeDenseEmbedder, FakeSparseEmbedder, WordsOnly
+from memory.embedders import Bm25Sparse, FakeDenseEmbedder, FakeSparseEmbedder, WordsOnly
+from memory.entities import Entity, Relationship
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.files import ChunkedFiles, FakeFiles
 from memory.project_folder import ProjectFolder
@@ -32,6 +33,7 @@ from tests.agents.evidence.making import (
     retriever,
     with_settings,
 )
+from tests.agents.shop import spoken_index
 
 DOWN = ModelError("The model is down.")
 KIT = frozenset({"kit"})
@@ -278,7 +280,13 @@ class TestRanked:
         store = parts.pop("store", None) or WatchedStore()
         await store.upsert(await points(rows))
         dense = parts.pop("docs", CountedDense("fake-docs"))
-        search = HybridSearch(store, dense, parts.pop("sparse", FakeSparseEmbedder()), VectorSettings())
+        search = HybridSearch(
+            store,
+            dense,
+            parts.pop("sparse", FakeSparseEmbedder()),
+            VectorSettings(),
+            statements=parts.pop("statements", None),
+        )
         one, made = await retriever(rows, settings, store=store, search=search, docs=dense, **parts)
         return (await one.retrieve(asked or request(), permission)).to_dict(), made
 
@@ -304,6 +312,34 @@ class TestRanked:
         assert document["stats"]["routes_used"] == ["dense_code", "dense_docs", "sparse_lexical", "ranked"]
         assert document["stats"]["qdrant_params"] == {"hnsw_ef": None, "exact": True}
         assert document["stats"]["missing"] == {"code": 0, "docs": 0}  # no corpus has a share unless one is asked for
+
+    @pytest.mark.specification("000 §8.1 route", "000 §10 step 2")
+    async def test_lines_that_prove_a_relation_are_in_it(self, tmp_path):
+        text = "\n".join([f"value_{n} = {n}" for n in range(40)] + ["once()"] + [f"other_{n} = {n}" for n in range(40)])
+        rows = [
+            make_chunk("src/tool.py", 1, 2, "class FunctionTool:\n    pass"),
+            make_chunk("src/runner.py", 1, 81, text),
+        ]
+        user, tool = (Entity(name, "class", "kit", "src/tool.py", 1) for name in ("Runner", "FunctionTool"))
+        stated = spoken_index(tmp_path, [Relationship(user, "CALLS", tool, "kit", "src/runner.py", (41,))])
+        texts = {f"kit/{row.path}": row.text for row in rows}
+        document, _ = await self.of(
+            request("Does Runner call FunctionTool?"),
+            rows=rows,
+            statements=stated,
+            sparse=Bm25Sparse(),
+            settings=EvidenceSettings(block_tokens=40),
+            files=lambda permission: FakeFiles(texts, permission),
+        )
+        [proof] = [item for item in document["evidence"] if item["retrieval_route"] == "relation"]
+        assert (proof["path"], proof["reason"]) == ("src/runner.py", "class Runner of kit calls class FunctionTool")
+        assert proof["start_line"] <= 41 <= proof["end_line"]
+
+    @pytest.mark.specification("000 §9.2 optional")
+    async def test_only_so_many_candidates_as_are_asked_for(self):
+        whole, _ = await self.of()
+        few, _ = await self.of(request(min_rank_fusion=3))
+        assert len(whole["evidence"]) > 3 >= len(few["evidence"]) > 0
 
     @pytest.mark.specification("000 §10 step 8")
     async def test_a_search_that_was_not_made_is_no_route(self):
@@ -512,13 +548,13 @@ class TestMemory:
         assert one.memory.packs.kept == 2
 
 
-@pytest.mark.specification("000 §12 knobs", "000 §5.3 limits")
 @pytest.mark.specification("000 §12 knobs")
 async def test_a_weight_of_no_route_is_refused():
     with pytest.raises(ConfigError, match="there is no route foo"):
         await retriever(settings=with_settings(weights={"foo": 2}))
 
 
+@pytest.mark.specification("000 §12 knobs", "000 §5.3 limits")
 async def test_limits_of_no_template_are_refused():
     with pytest.raises(ConfigError, match=r"E\.final"):
         await retriever(settings=with_settings(limits={"E.final": 3}))

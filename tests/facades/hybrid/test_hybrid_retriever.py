@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import asyncio
 import inspect
 import json
 import subprocess
@@ -484,6 +485,15 @@ async def test_it_opens_with_the_first_call_where_the_caller_says(tmp_path):
     await face.close()
     assert "harbour/mooring.py" in paths(await face.retrieve("MooringDesk ships berth"))
     await face.close()
+
+
+def test_it_answers_in_one_event_loop_after_the_other(tmp_path):
+    asyncio.run(index(tmp_path / "data", write(tmp_path / "org"), each=True))
+    opened = partial(open_retriever_parts, tmp_path / "data", CONFIG, dense=FakeDenseEmbedder())
+    face = HybridRetriever(config=CONFIG, parts=opened)
+    for _ in range(2):
+        assert "harbour/mooring.py" in paths(asyncio.run(face.retrieve("MooringDesk ships berth")))
+    asyncio.run(face.close())
 
 
 class Opening:

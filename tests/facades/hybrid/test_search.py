@@ -113,6 +113,17 @@ async def test_the_threshold_keeps_what_attains_it_and_counts_the_rest():
     assert (enough.notes, enough.failed, len(enough.documents)) == ((), False, kept)
 
 
+@pytest.mark.specification("003 §5 threshold")
+async def test_where_vectors_are_awaited_nothing_is_left_out_for_its_score():
+    face = await search(parameters=FusionParameters(min_score_threshold=1.0), embedded=0.25)
+    found = await of_text(face, "tides", ())
+    assert found.documents
+    assert found.failed  # and so is not remembered
+    assert found.notes == (
+        "25% of the chunks have their vectors, the others are found by words alone: no score is too low",
+    )
+
+
 async def test_one_model_for_both_corpora_is_one_call_of_the_rate_and_two_are_two():
     clock = VirtualClock()
     await of_text(await search(clock=clock, per_minute=1))
@@ -193,6 +204,21 @@ async def test_filters_that_nothing_passes_are_said():
     found = await of_text(await search(), conditions=nowhere)
     assert (found.documents, found.notes, found.failed) == ([], ("nothing was found that passes the filters",), False)
     assert (await of_text(await search(store=Recording()), conditions=())).notes == ()
+
+
+@pytest.mark.specification("003 §7 multimodal")
+@pytest.mark.parametrize(
+    ("kind", "sparse", "note"),
+    [
+        ("image", False, "pictures are searched by the strategy 'hybrid' alone"),
+        ("nonsense", True, "no chunk is of the kind that the filters ask for"),
+        ("nonsense", False, "no chunk is of the kind that the filters ask for"),
+    ],
+)
+async def test_why_nothing_is_searched_is_said_as_it_is(kind, sparse, note):
+    face = await search(image_texts=FakeDenseEmbedder(), images=FakeImageEmbedder())
+    found = await of_text(face, conditions=(Condition("chunk_kind", any_of=(kind,)),), sparse=sparse)
+    assert (found.documents, found.notes) == ([], (note,))
 
 
 async def test_pictures_without_a_model():
