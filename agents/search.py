@@ -98,7 +98,7 @@ class HybridSearch:
         self._words = QuestionWords(sparse, vocabulary, has_file)
         self.settings = settings
         self._statements = statements
-        self._embedded = embedded
+        self.embedded = embedded
         self._found: dict[tuple[str, frozenset[str], frozenset[str]], list[FoundStatement]] = {}
         self._sent: dict[str, tuple[str, ...]] = {}
         self._searches: SharedWork[Any, list[Candidate]] = SharedWork()
@@ -226,7 +226,7 @@ class HybridSearch:
             batch.hits_of(answers),
             Proof.of(spoken, scope.files, visible),
             self.settings,
-            embedded=self._embedded(permission),
+            embedded=self.embedded(permission),
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,
             scope=frozenset(() if strict else scope.names),

@@ -65,7 +65,7 @@ def parse_intent(given: str | None) -> Intent | None:
 def classify_intent(question: ParsedQuestion) -> tuple[Intent, str]:
     """The intent of the first rule that matches, and the words that matched; HOW_TO_IMPLEMENT and '' without one."""
     for rule in RULES:
-        if found := rule.pattern.search(question.text):
+        if found := rule.pattern.search(" ".join(question.text.split())):
             return rule.intent, found[0]
     tokens = path_tokens(question)
     return (Intent.TARGETED_FILE, tokens[0]) if tokens else (Intent.HOW_TO_IMPLEMENT, "")
@@ -84,7 +84,7 @@ def likely_symbol(question: ParsedQuestion) -> str:
     named = [w for w in question.words if _SYMBOL.fullmatch(w.text) and w.text not in question.paths]
     if ticked := next((w.text for w in named if w.ticked), ""):
         return ticked
-    asked = _WHAT_DOES.search(question.text)
+    asked = _WHAT_DOES.search(" ".join(question.text.split()))
     if asked and asked[1].lower() not in _NO_NAMES:
         return asked[1]
     return next((w.text for w in named if w.kind == "identifier"), "")

@@ -213,6 +213,9 @@ class EvidenceRetriever:
         statements = search.statements(request.question, request.projects)
         sent = await search.routes(request.question)
         failures = () if {DENSE_CODE, DENSE_DOCS} & set(sent) else (NO_MODEL,)
+        share = search.embedded(request.projects)
+        if not failures and share < 1:
+            failures = (f"{share:.0%} of the chunks have their vectors, the others are found by words alone",)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements, failures)
 
     async def _fused(self, request: SettledRequest) -> _Found:

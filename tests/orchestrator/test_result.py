@@ -103,6 +103,12 @@ async def test_real_results_fit_the_schema():
         jsonschema.validate(plain, schema)
 
 
+@pytest.mark.specification("003 §9 embeddings")
+async def test_no_vector_is_in_the_document():
+    with_vector = replace(port(1), embedding=[0.25] * 16, embedding_model="m")
+    assert "0.25" not in json.dumps(await result_of(with_vector))
+
+
 async def test_the_schema_refuses_what_is_no_result():
     document = await result_of()
     for broken in (

@@ -91,6 +91,7 @@ def test_names_in_any_case():
         ("What does Runner do?", "Runner"),
         ("what does the run_async method do", "run_async"),
         ("what does it do with a LlmAgent", "LlmAgent"),
+        ("what does  Runner\ndo", "Runner"),
         ("signature of FunctionTool in `tool.py`", "FunctionTool"),
         ("What does README.md say of the parameters of FunctionTool", "FunctionTool"),
         ("what does this do", ""),

@@ -286,6 +286,7 @@ class TestRanked:
             parts.pop("sparse", FakeSparseEmbedder()),
             VectorSettings(),
             statements=parts.pop("statements", None),
+            embedded=parts.pop("embedded", lambda _projects: 1.0),
         )
         one, made = await retriever(rows, settings, store=store, search=search, docs=dense, **parts)
         return (await one.retrieve(asked or request(), permission)).to_dict(), made
@@ -334,6 +335,12 @@ class TestRanked:
         [proof] = [item for item in document["evidence"] if item["retrieval_route"] == "relation"]
         assert (proof["path"], proof["reason"]) == ("src/runner.py", "class Runner of kit calls class FunctionTool")
         assert proof["start_line"] <= 41 <= proof["end_line"]
+
+    @pytest.mark.specification("000 §10 step 2")
+    async def test_that_vectors_are_awaited_is_noted(self):
+        document, _ = await self.of(embedded=lambda _projects: 0.25)
+        note = "25% of the chunks have their vectors, the others are found by words alone"
+        assert note in document["stats"]["notes"]
 
     @pytest.mark.specification("000 §9.2 optional")
     async def test_only_so_many_candidates_as_are_asked_for(self):
