@@ -34,7 +34,7 @@ QUESTIONS = {  # the leading type, the planned paths, what the answer holds
     "What patterns do other teams use for customer tables?": (
         "cross_project",
         "local graph vector",
-        ["UUID PRIMARY KEY"],
+        ["UUID PRIMARY KEY", "email           TEXT PRIMARY KEY", "PRIMARY KEY (tenant_id, number)"],
     ),
     "How does OrderService connect to PaymentGateway?": (
         "relationship",

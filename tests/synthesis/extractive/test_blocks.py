@@ -35,6 +35,15 @@ def test_each_project_asked_about_has_one_before_any_has_its_second():
     assert shown(pieces, lines=15, asks_several=True) == ["a1", "c1", "a2"]
 
 
+@pytest.mark.specification("001 §10 A7")
+def test_the_best_of_each_project_may_have_half_as_many_lines_more():
+    pieces = [piece(name, name, 1.0) for name in ("auth", "billing", "crm", "web")]
+    assert shown(pieces, lines=10) == ["auth", "billing"]
+    assert shown(pieces, lines=10, asks_several=True) == ["auth", "billing", "crm"]
+    pieces.insert(1, piece("auth", "again", 1.0))
+    assert shown(pieces, lines=10, asks_several=True) == ["auth", "billing", "crm"]
+
+
 @pytest.mark.specification("001 §4.2 patterns")
 def test_of_several_projects_a_piece_says_two_fifths_of_what_the_best_does():
     pieces = [piece("auth", "a", 1.0), piece("crm", "c", 0.41), piece("web", "w", 0.39)]
