@@ -45,6 +45,9 @@ _THROWN: Final = re.compile(r"[A-Z]\w*(?:Exception|Error)")
 _AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
 """`120MB`, `72h`: a file may write it otherwise (`120.megabytes`), so that it weighs nothing."""
 
+_MEMBER: Final = re.compile(r"\w+")
+"""Of `order.placed` each of the two."""
+
 _LACKING: Final = """
     thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre
     pls plz thx btw fyi asap afaik iirc imo
@@ -243,7 +246,13 @@ class QuestionWords:
     def _meant(self, name: str, permission: frozenset[str]) -> str:
         """The name that this one is a slip of: it occurs, and so does each of its parts."""
         assert self._vocabulary is not None, "nothing is unknown without one"
-        terms = {slip: list(self.terms(spelled_like(name, slip)).values()) for slip in slips(name)}
+        members = {slip: _MEMBER.findall(slip) for slip in slips(name)}
+        whole = self.terms(" ".join(members))
+        occurring = self._vocabulary.known(whole.values(), permission)
+        likely = [
+            slip for slip, own in members.items() if occurring.issuperset(whole[one] for one in own if one in whole)
+        ]
+        terms = {slip: list(self.terms(spelled_like(name, slip)).values()) for slip in likely}
         known = self._vocabulary.known((term for own in terms.values() for term in own), permission)
         weights = self._vocabulary.weights(known, permission)
         there = [slip for slip, own in terms.items() if len(own) > 1 and known.issuperset(own)]
