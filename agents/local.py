@@ -5,13 +5,14 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
 from agents.instructions import Instructions, Section
 from agents.search import Candidate, HybridSearch
 from agents.vector import one_a_file, place_of
+from memory.embedders.english import ENGLISH, stemmer
 from memory.files import WholeFiles, is_instruction_file
 from memory.observations import FRESH, LocalObservation, Location
 from memory.project_folder import ProjectFolder
@@ -95,11 +96,11 @@ class LocalRetrievalAgent:
                 as_it_was = c.chunk.path, c.chunk.section.rpartition(" > ")[2]
                 rated[as_it_was] = max(confidence, rated.get(as_it_was, 0.0))
         fresh = [
-            _fresh(question, project, one, max(_NAMED * (one.path in wanted), rated.get((one.path, one.title), 0.0)))
-            for own in changed.values()
-            for one in own
+            _fresh(project, one, max(share, _NAMED * (path in wanted), rated.get((path, one.title), 0.0)))
+            for path, own in changed.items()
+            for one, share in _told(question, own, all_of_it=path in wanted)
         ]
-        return sorted([*rows, *filter(None, fresh)], key=lambda o: -o.relevance_score)
+        return sorted([*rows, *fresh], key=lambda o: -o.relevance_score)
 
     def _observe(self, candidate: Candidate, confidence: float, notes: tuple[str, ...]) -> LocalObservation:
         chunk = candidate.chunk
@@ -145,24 +146,31 @@ def named_files(question: ParsedQuestion, paths: Sequence[str]) -> tuple[str, ..
 
 
 def _share(question: ParsedQuestion, text: str) -> float:
-    """Share of the question's words, split, that the text holds."""
-    asked = {part for word in question.words for part in split_identifier(word.text) if len(part) > 2}
-    held = {part for word in _WORD.findall(text) for part in split_identifier(word)}
+    """Share of the question's words, split and in any of their forms, that the text holds; stop words count nothing."""
+    stem = stemmer()
+    parts = (part for word in question.words for part in split_identifier(word.text))
+    asked = {stem(part) for part in parts if len(part) > 2 and part not in ENGLISH}
+    held = {stem(part) for word in _WORD.findall(text) for part in split_identifier(word)}
     return len(asked & held) / len(asked) if asked else 0.0
 
 
-def _fresh(question: ParsedQuestion, project: str, section: Section, least: float) -> LocalObservation | None:
-    """A section as it is on disk, newer than the index; rated by the words it shares with the question, and no less
-    than `least`, as what was indexed under its heading. It stands for that wherever both were found (`FRESH`).
+def _told(question: ParsedQuestion, sections: Sequence[Section], *, all_of_it: bool) -> Iterator[tuple[Section, float]]:
+    """The sections that share words with the question, each with the share; where none does, and the question names
+    the file, all of them.
     """
-    share = _share(question, section.text)
-    if not share:
-        return None
+    shares = [_share(question, section.text) for section in sections]
+    for section, share in zip(sections, shares, strict=True):
+        if share or (all_of_it and not any(shares)):
+            yield section, share
+
+
+def _fresh(project: str, section: Section, relevance: float) -> LocalObservation:
+    """A section as it is on disk, newer than the index: it stands for what was indexed wherever both were found."""
     return LocalObservation(
         content=section.text,
         source_file=section.path,
         section=section.title or None,
-        relevance_score=round(min(1.0, max(share, least)), 6),
+        relevance_score=round(min(1.0, relevance), 6),
         observation_type="instruction",
         project=project,
         locations=(Location(project, section.path, section.start_line, section.end_line),),

@@ -23,7 +23,7 @@ import anyio.to_thread
 from agents.evidence.representations import AsyncLRUCache
 from configs import HybridRetrievalConfig
 from facades.hybrid.embedding import EmbeddingManager, image_bytes
-from facades.hybrid.parts import Document, RetrievalResult, RetrieverParts, open_retriever_parts
+from facades.hybrid.parts import MOST_RESULTS, Document, RetrievalResult, RetrieverParts, open_retriever_parts
 from facades.hybrid.pipeline import Made, Pipeline, RetrievalKey
 from facades.hybrid.ranking import FusionParameters, Reranker
 from memory.clock import Clock, SystemClock
@@ -54,7 +54,6 @@ __all__ = [
 
 STRATEGIES: Final = ("vector", "hybrid", "graphrag")
 MAX_TOKENS: Final = 512
-_MOST: Final = 100
 _RESULTS: Final = 256
 OpenParts = Callable[[], AbstractAsyncContextManager[RetrieverParts]]
 
@@ -201,8 +200,8 @@ class HybridRetriever:
 
 
 def _checked(top_k: int, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
-    if isinstance(top_k, bool) or not isinstance(top_k, int) or not 1 <= top_k <= _MOST:
-        raise InvalidInputError(f"top_k is {top_k!r}.", f"Give a whole number from 1 to {_MOST}.")
+    if isinstance(top_k, bool) or not isinstance(top_k, int) or not 1 <= top_k <= MOST_RESULTS:
+        raise InvalidInputError(f"top_k is {top_k!r}.", f"Give a whole number from 1 to {MOST_RESULTS}.")
     return parse_filters(filters)
 
 

@@ -17,6 +17,7 @@ from typing import Any, Final
 from configs.documents import DocumentError, parse_yaml, read_text
 from indexing.discovery import DiscoveredProject, discover
 from indexing.repository import read_commit
+from memory.disk import make_folder
 from memory.errors import InvalidInputError, UnavailableError
 from memory.generation.current import FileLock
 
@@ -90,7 +91,7 @@ def fetch(clone: Clone) -> str:
     UnavailableError where git can't get it. A password in the address is neither kept nor shown.
     """
     folder = Path(clone.folder)
-    folder.mkdir(parents=True, exist_ok=True)
+    make_folder(folder)
     lock = FileLock.waiting(folder)
     try:
         if read_commit(folder) != clone.ref:

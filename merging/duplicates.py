@@ -48,11 +48,15 @@ def fold(
     """What is kept, best first, and what contradicts among it;
     by their standings instead of their confidence where they have one.
     """
-    ordered = _in_order(_where_it_stands(identified(observations)), standings or {})
+    standing, replaced = _as_it_is(identified(observations))
+    ordered = _in_order(standing, standings or {})
     conflicts = detect_conflicts(ordered)
     sides = _sides(conflicts)
     folded = _copies(ordered, sides)
-    kept = [_with_copies(ordered[row], [ordered[copy] for copy in copies]) for row, copies in folded.items()]
+    kept = [
+        _with_copies(ordered[row], [*(ordered[copy] for copy in copies), *replaced.get(ordered[row].id, ())])
+        for row, copies in folded.items()
+    ]
     agree = defaultdict[int, list[NormalizedObservation]](list)
     for one, other in alike_pairs(kept, list(map(label, kept)), threshold):
         if not _contradict(kept[one], kept[other], sides):
@@ -121,25 +125,30 @@ def _contradict(one: NormalizedObservation, other: NormalizedObservation, sides:
     return any(stated.get((claim.subject, claim.property), claim.value) != claim.value for claim in read_claims(other))
 
 
-def _where_it_stands(observations: Sequence[NormalizedObservation]) -> list[NormalizedObservation]:
-    """The observations; of a text in several files without the places that say something else now."""
+def _as_it_is(
+    observations: Sequence[NormalizedObservation],
+) -> tuple[list[NormalizedObservation], dict[str, list[NormalizedObservation]]]:
+    """What still stands, and by the id of what was read from a file as it is now what it says in place of. A text in
+    several files loses the places that say something else now.
+    """
     fresh = [o for o in observations if o.metadata.get(FRESH, False) and o.locations]
-    standing = []
+    standing, replaced = [], defaultdict[str, list[NormalizedObservation]](list)
     for observation in observations:
-        places = observation.locations
-        if fresh and observation.kind != "graph" and len(places) > 1:
-            others = [o.locations[0] for o in fresh if o.content_hash != observation.content_hash]
-            left = tuple(at for at in places if not any(overlaps(at, now) for now in others))
-            if left and left != places:
-                at = {"source_file": left[0].path}
-                observation = replace(  # noqa: PLW2901 - the same, with fewer places
-                    observation,
-                    locations=left,
-                    source_project=left[0].project,
-                    metadata={**observation.metadata, **at},
-                )
-        standing.append(observation)
-    return standing
+        others = [o for o in fresh if o.content_hash != observation.content_hash]
+        if not others or observation.kind == "graph" or observation.metadata.get(FRESH, False):
+            standing.append(observation)
+            continue
+        now = [next((o for o in others if overlaps(at, o.locations[0])), None) for at in observation.locations]
+        left = tuple(at for at, other in zip(observation.locations, now, strict=True) if other is None)
+        if left == observation.locations:
+            standing.append(observation)
+        elif left:
+            metadata = {**observation.metadata, "source_file": left[0].path}
+            moved = replace(observation, locations=left, source_project=left[0].project, metadata=metadata)
+            standing.append(moved)
+        else:
+            replaced[next(filter(None, now)).id].append(observation)
+    return standing, replaced
 
 
 def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides]) -> dict[int, list[int]]:
@@ -153,8 +162,7 @@ def _copies(ordered: Sequence[NormalizedObservation], sides: Mapping[str, _Sides
         rows = [texts[text]] if text in texts else []
         here = [at for at in files[file, side] if _one_place(ordered[at[0]], observation)] if file is not None else []
         rows += [kept for _, kept in here[:1]]
-        now = [kept for at, kept in here if ordered[at].metadata.get(FRESH, False)]
-        kept = now[0] if now else min(rows, default=row)
+        kept = min(rows, default=row)
         if rows:
             copies[kept].append(row)
         else:

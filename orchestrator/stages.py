@@ -175,13 +175,15 @@ def unmet_limit(question: ParsedQuestion, context: TaskContext) -> tuple[str, ..
 
 
 def of_named(classification: QueryClassification, context: TaskContext) -> TaskContext:
-    """The context with the one project in hand that a question names which is about one alone, and not about "ours"."""
+    """The context with the one project in hand that a question names which is about one alone; not where it says "our"
+    and there is one in hand.
+    """
     question = classification.question
     alone = classification.query_types == (QueryType.LOCAL_ONLY,)
     if not alone or question is None or len(question.projects) != 1:
         return context
     says_ours = any(word.text.casefold() in _OURS for word in question.words)
-    return context if says_ours else replace(context, project=question.projects[0])
+    return context if says_ours and context.project is not None else replace(context, project=question.projects[0])
 
 
 def with_linked(classification: QueryClassification, scope: Scope | None) -> QueryClassification:

@@ -196,13 +196,18 @@ def _whole(name: str, value: Any) -> int:
 
 
 def _text(name: str, value: Any) -> str | None:
-    if not isinstance(value, str | None):
+    if not isinstance(value, str | None) or (value and not _is_text(value)):
         raise InvalidInputError(f"{name} is {value!r}.", "Give a text.")
     return value
 
 
+def _is_text(value: object) -> bool:
+    """Whether it can be stored and sent: half of a pair can't."""
+    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+
+
 def _texts(name: str, value: Any) -> tuple[str, ...]:
     values = [value] if isinstance(value, str) else [] if value is None else value
-    if not isinstance(values, list | tuple) or not all(isinstance(one, str) and one.strip() for one in values):
+    if not isinstance(values, list | tuple) or not all(_is_text(one) and one.strip() for one in values):
         raise InvalidInputError(f"{name} is {value!r}.", "Give a list of texts.")
     return tuple(dict.fromkeys(values))

@@ -11,7 +11,7 @@ from contextlib import asynccontextmanager
 from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from pathlib import Path
-from typing import Any
+from typing import Any, Final
 
 from agents import GraphRetrievalAgent, HybridSearch
 from agents.ports import GraphAgent
@@ -27,6 +27,8 @@ from wiring.local_models import image_text_source, open_images, open_sparse
 from wiring.models import Models, OpenableDense, open_models
 from wiring.opening import Provided, open_parts
 
+MOST_RESULTS: Final = 100
+"""How many documents may be asked for."""
 Written = Mapping[tuple[str, str], str]
 
 
@@ -87,7 +89,7 @@ async def open_retriever_parts(
                 parts.graph,
                 config.graph,
                 config.scope,
-                max_observations=config.max_observations_per_agent,
+                max_observations=MOST_RESULTS,
                 statements=search.statements,
             ),
             reranker=parts.reranker,

@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
@@ -18,6 +19,10 @@ FILTER_KEYS = (
 )  # fmt: skip
 BOUNDS = ("gt", "gte", "lt", "lte")
 NUMBER_KEYS = ("start_line", "end_line")
+_LARGEST = 2**53
+"""No file has as many lines, and an engine takes no larger number."""
+_HALVES = re.compile("[\ud800-\udfff]")
+"""Halves of a pair, which no text that is stored can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -97,8 +102,10 @@ def _choice(key: str, values: Any) -> Condition:
 
 
 def _is_value(value: Any) -> bool:
-    return isinstance(value, str) or (_is_number(value) and not isinstance(value, float))
+    if isinstance(value, str):
+        return not _HALVES.search(value)
+    return _is_number(value) and not isinstance(value, float)
 
 
 def _is_number(value: Any) -> bool:
-    return isinstance(value, int | float) and not isinstance(value, bool)
+    return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < _LARGEST

@@ -71,15 +71,18 @@ EVERYONE = "all projects"
 _HEADING = re.compile(r"^#{1,6}[ \t]+(?P<title>.+?)[ \t#]*$", re.MULTILINE)
 
 _LINE = re.compile(
-    r"^[\s>*_-]*(?:applies to|scope)[*_]*[ \t]*:[ \t*_]*(?P<whom>[^\n]+?)[*_.\s]*$", re.IGNORECASE | re.MULTILINE
+    r"^[ \t>*_-]*+(?:applies to|scope)[*_]*+[ \t]*+:[ \t*_`]*+(?P<whom>[^\n]+)$", re.IGNORECASE | re.MULTILINE
 )
 
 _EVERYONE = re.compile(
-    r"^(?:all|every|everyone|everything|organi[sz]ation|company)(?:[ -](?:projects?|teams?|services?|wide))?$",
+    r"^(?:all|every|each|everyone|everything|global(?:ly)?|organi[sz]ation|company)"
+    r"(?:[ -](?:projects?|teams?|services?|wide))?$",
     re.IGNORECASE,
 )
 
-_ONE = re.compile(r"^`?(?P<project>[\w-]+)`?(?: only)?$")
+_ONE = re.compile(
+    r"^(?:the `?(?P<named>[\w-]+)`? (?:project|service|team|repository)|`?(?P<project>[\w-]+)`?)(?: only)?$"
+)
 
 
 class ReachRule:
@@ -92,11 +95,13 @@ class ReachRule:
             subject = _heading_above(passage, line.start()).casefold()
             if not subject:
                 continue
-            one = _ONE.match(line["whom"])
-            if _EVERYONE.match(line["whom"]):
+            whom = line["whom"].strip("*_.` \t\r")
+            one = _ONE.match(whom)
+            if _EVERYONE.match(whom):
                 yield Claim("", subject, REACH, EVERYONE, where=passage.where)
             elif one:
-                yield Claim("", subject, REACH, one["project"].casefold(), where=passage.where)
+                name = one["project"] or one["named"]
+                yield Claim("", subject, REACH, name.casefold(), where=passage.where)
 
 
 def _heading_above(passage: Passage, position: int) -> str:

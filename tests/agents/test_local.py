@@ -59,7 +59,7 @@ async def test_recent_context_counts_by_the_words_it_shares():
     here = TaskContext(allowed_projects=EVERYONE, recent=recent)
     found = await (await agent()).retrieve("what happened with customers", here)
     assert [(o.source_file, o.section, o.observation_type) for o in found] == [("recent", "chat", "context")]
-    assert found[0].relevance_score == round(1 / 4, 6)  # customers, of what happened with customers
+    assert found[0].relevance_score == round(1 / 2, 6)  # customers, of happened and customers
     assert found[0].embedding is None
 
 
@@ -109,6 +109,16 @@ async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     assert found[0].metadata["fresh"]
     assert not any("two reviewers" in o.content for o in found)
     assert not any("Short lines" in o.content for o in found)
+
+
+@pytest.mark.specification("001 §1 local")
+@pytest.mark.parametrize("asked", ["say about code review?", "say about zirconium?"])
+async def test_what_a_named_file_says_now_is_told_in_other_forms_and_in_other_words(tmp_path, asked):
+    folders = billing(
+        tmp_path, {"CLAUDE.md": "# Rules\n\n## Reviews\n\nBy nine persons.\n"}, indexed={"CLAUDE.md": "old"}
+    )
+    found = await (await agent(folders)).retrieve(f"What does our CLAUDE.md {asked}", HERE)
+    assert "By nine persons." in found[0].content
 
 
 @pytest.mark.specification("001 §1 local")

@@ -2,7 +2,14 @@ from __future__ import annotations
 
 import pytest
 
-from extraction.kinds import corpus_of, is_instruction_file, kind_of, language_of
+from extraction.kinds import _BY_END, corpus_of, is_instruction_file, kind_of, language_of
+from memory.question.parsing import find_paths
+
+
+@pytest.mark.specification("000 §6.4 policy")
+@pytest.mark.parametrize("end", sorted(_BY_END))
+def test_a_question_names_a_file_by_any_end_that_has_a_language(end):
+    assert find_paths(f"what is in notes.{end}?") == (f"notes.{end}",)
 
 
 @pytest.mark.specification("000 §6.3 fields")

@@ -7,6 +7,7 @@ import pytest
 from indexing import IndexRequest
 from indexing.clones import Clone, Listed, fetch, read_list
 from indexing.repository import read_repository
+from memory.disk import is_private
 from memory.errors import InvalidInputError, UnavailableError
 from tests.organisation import ask, index, indexer, recorded
 from tests.repositories import git, lighthouse
@@ -76,6 +77,7 @@ def test_a_branch_a_tag_a_commit_and_the_same_again(tmp_path, repository):
     for ref, commit in wanted.items():
         assert fetch(Clone(f"file://{repository}", ref, str(folder))) == commit
     assert "is dark" in (folder / "README.md").read_text()
+    assert is_private(folder)
     repository.rename(tmp_path / "moved")
     assert fetch(Clone(f"file://{repository}", first, str(folder))) == first  # it is there
     with pytest.raises(UnavailableError, match=r"main of file://.* can't be fetched: "):

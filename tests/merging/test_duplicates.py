@@ -8,7 +8,8 @@ import pytest
 
 from memory.entities import Entity, Relationship
 from memory.observations import Duplicate, Location
-from merging.duplicates import deduplicate_observations, file_of, is_instruction
+from merging.claims import read_claims
+from merging.duplicates import deduplicate_observations, file_of, fold, is_instruction
 from tests.merging.making import graph, text
 
 
@@ -293,6 +294,16 @@ class TestInstructions:
         indexed, fresh = deduplicate_observations([both, now])
         assert (indexed.content, indexed.locations, indexed.source_project) == ("two reviewers", places[1:], "auth")
         assert (fresh.content, fresh.duplicates) == ("three reviewers", ())
+
+    def test_a_file_as_it_is_now_does_not_contradict_itself_as_it_was(self):
+        def said(port, kind, **more):
+            content = f"The settings, `config/app.yaml`:\n```yaml\nserver:\n  port: {port}\n```\n"
+            return text(content, "CLAUDE.md:3-8", kind=kind, **more)
+
+        old, now = said(8080, "vector", confidence=0.9), said(9090, "local", metadata={"fresh": True})
+        assert [claim.value for one in (old, now) for claim in read_claims(one)] == ["8080", "9090"]
+        [kept], conflicts = fold([old, now], 0.85)
+        assert (kept.content, conflicts, [copy.source for copy in kept.duplicates]) == (now.content, [], [old.source])
 
     def test_what_was_indexed_of_a_changed_place_is_no_copy_of_a_twin_elsewhere(self):
         twin = text("two reviewers", "CLAUDE.md:3-5", confidence=0.9, project="auth")

@@ -222,18 +222,20 @@ def test_an_answer_says_that_it_shows_nothing_of_the_project_in_hand(shop):
     assert not any("project in hand" in one for one in orders.missing)
 
 
+@pytest.mark.specification("001 §1 local")
 @pytest.mark.parametrize(
-    ("question", "project"),
+    ("question", "in_hand", "project"),
     [
-        ("What does billing's CLAUDE.md say?", "billing"),
-        ("What does our CLAUDE.md say?", "orders"),
-        ("What does our CLAUDE.md say about calling payments?", "orders"),
+        ("What does billing's CLAUDE.md say?", "orders", "billing"),
+        ("What does our CLAUDE.md say?", "orders", "orders"),
+        ("What does our CLAUDE.md say about calling payments?", "orders", "orders"),
+        ("What does our CLAUDE.md say about migrations in billing?", None, "billing"),
     ],
 )
-def test_instructions_are_of_the_project_that_is_named_or_of_ours(shop, question, project):
+def test_instructions_are_of_the_project_that_is_named_or_of_ours(shop, question, in_hand, project):
     async def ask():
         async with HybridRetrievalOrchestrator.open(shop, wait_for_mays=True) as orchestrator:
-            return await orchestrator.retrieve(question, {"project": "orders"})
+            return await orchestrator.retrieve(question, {"project": in_hand})
 
     first = anyio.run(ask).citations[0].location
     assert (first.project, first.path) == (project, "CLAUDE.md")

@@ -84,6 +84,12 @@ class TestTargetedFile:
         one = settled("parameters of foo in src/nope.py", None)
         assert (one.intent, one.files, len(one.notes)) == (Intent.API_LOOKUP, (), 1)
 
+    @pytest.mark.specification("000 §6.4 policy")
+    @pytest.mark.parametrize("intent", ["API_LOOKUP", "CONCEPTUAL", "HOW_TO_IMPLEMENT", "CODE_ONLY", "DEBUG_ERROR"])
+    def test_by_another_intent_an_indexed_path_filters_nothing(self, intent):
+        one = settled("parameters of FunctionTool in src/tool.py", intent)
+        assert (one.intent.value, one.files, one.path_scope) == (intent, (), ())
+
     def test_who_asked_for_a_file_is_named_the_nearest(self):
         [note] = settled("what is in src/tol.py", "TARGETED_FILE").notes
         assert note.startswith("'src/tol.py' is no indexed path: taken as HOW_TO_IMPLEMENT; nearest: src/tool.py")

@@ -35,6 +35,7 @@ from memory.errors import (
 )
 from memory.rerankers import FakeReranker
 from memory.vector import FakeVectorStore
+from replay.parts import VirtualTimeLoop
 from tests.agents.evidence.making import CountedDense, CountedSparse
 from tests.facades.hybrid.making import ALL, parts, paths, retriever
 from tests.memory.embedders.test_images import picture
@@ -436,6 +437,42 @@ async def test_a_hundred_questions_at_once_stay_under_two_seconds_of_work():
     assert time.process_time() - begun < 2.0  # of the processor, for all of them; the wall is the machine's
     assert len(results) == 100
     assert all(result.documents[0].metadata["project"] == "physics" for result in results)
+
+
+@pytest.mark.specification("003 §7 load")
+def test_a_hundred_questions_are_embedded_beside_one_another_and_not_in_turn():
+    class Slow(FakeDenseEmbedder):
+        async def embed_queries(self, texts):
+            await anyio.sleep(0.06)
+            return await super().embed_queries(texts)
+
+    async def ask():
+        dense = Slow()
+        face = await retriever(docs=dense, code=dense)
+        begun = anyio.current_time()
+        async with anyio.create_task_group() as group:
+            for number in range(100):
+                group.start_soon(face.retrieve, f"quantum question number {number}")
+        return anyio.current_time() - begun
+
+    assert anyio.run(ask, backend_options={"loop_factory": VirtualTimeLoop}) < 2.0
+
+
+@pytest.mark.specification("003 §3 top_k")
+async def test_the_graph_gives_as_many_as_are_asked_for(tmp_path):
+    many = {
+        f"team{n:02}": {"desk.py": f"class Desk:\n    number = {n}\n\n\ndef start():\n    return Desk()\n"}
+        for n in range(20)
+    }
+    await index(tmp_path / "data", write(tmp_path / "org", many), each=True)
+    face = HybridRetriever(
+        config=CONFIG,
+        graphrag_min_confidence=0.0,
+        parts=partial(open_retriever_parts, tmp_path / "data", CONFIG, dense=FakeDenseEmbedder()),
+    )
+    found = await face.retrieve("Where is `Desk`?", strategy="graphrag", top_k=100)
+    await face.close()
+    assert (found.strategy_used, len(found.documents)) == ("graphrag", 60)
 
 
 @pytest.mark.specification(

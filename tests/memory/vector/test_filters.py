@@ -51,6 +51,9 @@ def test_an_unknown_key_lists_the_known():
         {"lang": True},
         {"lang": [None]},
         {"start_line": 1.5},
+        {"start_line": 2**70},
+        {"start_line": {"gte": float("nan")}},
+        {"path": "a\ud800"},
     ],
 )
 def test_what_makes_no_sense_is_refused_and_named(filters):

@@ -88,7 +88,7 @@ def reach(content, place="docs/a.md:1-5", **fields):
 class TestReach:
     @pytest.mark.parametrize(
         "whom",
-        ["all projects", "all project", "All teams.", "every service", "everyone", "**all**", "company-wide",
+        ["all projects", "all project", "All teams.", "every service", "everyone", "**all**", "company-wide", "global", "`all projects`", "each project",
          "organization wide", "Organisation", "everything"],
     )  # fmt: skip
     def test_everyone(self, whom):
@@ -98,7 +98,9 @@ class TestReach:
     def test_however_it_is_written(self, line):
         assert reach(f"## Keys\n{line}\n") == [("", "keys", "all projects")]
 
-    @pytest.mark.parametrize("whom", ["billing", "`billing` only", "Billing"])
+    @pytest.mark.parametrize(
+        "whom", ["billing", "`billing` only", "Billing", "the billing service", "the `billing` team"]
+    )
     def test_one(self, whom):
         assert reach(f"## Keys\n\n**Scope:** {whom}\n") == [("", "keys", "billing")]
 
