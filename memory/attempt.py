@@ -20,6 +20,7 @@ from memory.text.output import one_line, without_credentials
 
 LATE: Final = "did not answer in time"
 _LONGEST_REASON = 300
+_LONGEST_READ = 10 * _LONGEST_REASON
 
 
 def is_panic(error: BaseException) -> bool:
@@ -53,20 +54,27 @@ async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attemp
 
     Only a cancellation from outside and Ctrl-C pass through.
     """
-    with anyio.CancelScope(deadline=deadline) as own:
-        try:
-            value = call()
-            return Attempt("ok", await value if inspect.isawaitable(value) else value)
-        except asyncio.CancelledError as error:
-            if _cancelled_from_outside():
-                raise
-            return Attempt("error", reason="cancelled itself", error=error)
-        except KeyboardInterrupt:
-            raise
-        except BaseException as error:  # noqa: BLE001 - the one place: a failure becomes an outcome, sys.exit() too
-            late = own.cancel_called or isinstance(error, TimeoutError)
-            return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
+    try:
+        with anyio.CancelScope(deadline=deadline) as own:
+            return await _called(call, own)
+    except RuntimeError as error:  # our scope's own: the call left one of its own open in this task
+        return Attempt("error", reason=_format_error(error), error=error)
     return Attempt("timeout", reason=LATE)
+
+
+async def _called(call: Callable[[], Any], own: anyio.CancelScope) -> Attempt:
+    try:
+        value = call()
+        return Attempt("ok", await value if inspect.isawaitable(value) else value)
+    except asyncio.CancelledError as error:
+        if own.cancel_called or _cancelled_from_outside():
+            raise
+        return Attempt("error", reason="cancelled itself", error=error)
+    except KeyboardInterrupt:
+        raise
+    except BaseException as error:  # noqa: BLE001 - the one place: a failure becomes an outcome, sys.exit() too
+        late = own.cancel_called or isinstance(error, TimeoutError)
+        return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
 
 
 async def model_answer(model: str, call: Callable[[], Any], timeout_s: float = math.inf) -> Any:
@@ -94,8 +102,15 @@ def _format_error(error: BaseException) -> str:
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     try:
-        message = str(error)
-    except Exception:  # noqa: BLE001 - foreign errors may not even be printable
-        message = ""
-    text = one_line(f"{type(error).__name__}: {message}").rstrip(": ")
+        text = one_line(f"{type(error).__name__}: {_message(error)}").rstrip(": ")
+    except BaseException:  # noqa: BLE001 - nor need its class have a name
+        text = "an error without a name"
     return redact("", without_credentials(text))[:_LONGEST_REASON]
+
+
+def _message(error: BaseException) -> str:
+    """The beginning of what an error says: the whole of it may be megabytes, and need not be printable."""
+    try:
+        return "".join(str(error))[:_LONGEST_READ]
+    except BaseException:  # noqa: BLE001 - whatever its `__str__` does
+        return ""

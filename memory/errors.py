@@ -134,12 +134,13 @@ class DataFolderError(UserError):
 
 
 class IndexLockedError(UserError):
-    """Somebody else is indexing into this data folder."""
+    """Somebody else is indexing into this data folder. holder: who, for who may know it."""
 
     code = "index_locked"
 
-    def __init__(self, holder: str) -> None:
-        super().__init__(f"Another run is indexing into this data folder: {holder}.", "Wait for it to end, or stop it.")
+    def __init__(self, holder: str = "") -> None:
+        who = f": {holder}" if holder else ""
+        super().__init__(f"Another run is indexing into this data folder{who}.", "Wait for it to end, or stop it.")
 
 
 class NotInstalledError(UserError, ImportError):

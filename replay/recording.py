@@ -119,13 +119,15 @@ def result_of(file: Path, changes: Changes = Changes()) -> Any:  # noqa: B008 - 
 
 
 @contextmanager
-def reading(*files: Path) -> Iterator[None]:
-    """For who looks into the results of these files. Raises InvalidInputError where one lacks what every result has."""
+def reading(*files: Path, hint: str = "Give what `ask --json` printed.") -> Iterator[None]:
+    """For who looks into the results of these files. Raises InvalidInputError, with this hint, where one lacks what
+    every result has.
+    """
     try:
         yield
     except (LookupError, TypeError, ValueError, AttributeError):
         names = " or ".join(map(str, files))
-        raise InvalidInputError(f"{names} is no whole result.", "Give what `ask --json` printed.") from None
+        raise InvalidInputError(f"{names} is no whole result.", hint) from None
 
 
 def read_result(file: Path) -> Any:

@@ -206,7 +206,12 @@ class _Reader:
     def _config(self, given: Any) -> tuple[str, tuple[str, ...]]:
         document = {**self._mapping(given, "config", None)}
         profile = document.pop("profile", "embedded")
-        settings = tuple(_settings(document, HybridRetrievalConfig(), ""))
+        try:
+            settings = tuple(_settings(document, HybridRetrievalConfig(), ""))
+        except TypeError as error:
+            raise self._wrong(
+                "config", f"has a value that no setting has: {error}.", "Give texts and numbers."
+            ) from None
 
         def wrong(key: str, _: str, problem: str, hint: str) -> ConfigError:
             return ConfigError(f"config.{key}", str(self._file), problem, hint)

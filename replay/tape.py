@@ -244,7 +244,7 @@ class Cassette:
             return cls(calls=calls, **{name: _of(kind, document[name]) for name, kind in _KEPT.items()})
         except DocumentError as error:
             raise InvalidInputError(f"{file} is damaged: it {error}", "Record the scenario again.") from None
-        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, IndexError) as error:
+        except (OSError, EOFError, zlib.error, ValueError, KeyError, TypeError, IndexError, OverflowError) as error:
             raise InvalidInputError(
                 f"{file} is damaged ({type(error).__name__}).", "Record the scenario again."
             ) from None

@@ -14,7 +14,7 @@ import anyio.to_thread
 
 from configs import GraphSettings, HybridRetrievalConfig
 from memory.embedders import DenseEmbedder, SparseEmbedder
-from memory.errors import InvalidInputError
+from memory.errors import IndexLockedError, InvalidInputError
 from memory.generation import DataFolder, Generation
 from memory.graph import GraphStore
 from memory.statements import StatementIndex, Statements
@@ -92,14 +92,18 @@ async def bring_up_to_date(
 
     Raises:
         InvalidInputError: There are no projects.
-        IndexLockedError: Another run has the data folder. A run raises more.
+        IndexLockedError: Another run has the data folder; whose it is the caller need not be allowed to know. A run
+            raises more.
     """
     if not projects:
         raise InvalidInputError("No indexed project may be seen here.", "Index one, or allow one here.")
     from indexing import IndexRequest  # noqa: PLC0415 - parsers and grammars that a question does not need
 
     indexer = open_indexer(data_dir, config, profile=profile, embedder=embedder)
-    return await indexer.run(IndexRequest(known=sorted(projects)), holder=holder)
+    try:
+        return await indexer.run(IndexRequest(known=sorted(projects)), holder=holder)
+    except IndexLockedError:
+        raise IndexLockedError from None
 
 
 def _check_vectors(config: HybridRetrievalConfig, folder: DataFolder, *, weighed: bool) -> None:

@@ -15,7 +15,7 @@ from collections.abc import Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
 from traceback import walk_tb
-from typing import Any, BinaryIO, Self
+from typing import Any, BinaryIO, Final, Self
 
 from configs.settings import IndexingSettings
 from extraction.reading import extract_facts
@@ -31,6 +31,9 @@ from memory.processes import read_frame, write_frame
 
 WAITING = 6
 """A file may wait, for a disk or the processor, so many times the processor's time that it may take."""
+_MOST_BYTES: Final = 2**62
+_LONGEST_S: Final = 1e8
+"""Above these the system takes no limit; nothing needs as much."""
 
 
 class Looking:
@@ -126,7 +129,7 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
         write_frame(answers, mistake(error))
         return
     write_frame(answers, b"{}")
-    size = settings.file_memory_mb << 20
+    size = min(settings.file_memory_mb << 20, _MOST_BYTES)
     with suppress(ValueError, OSError):  # a system that knows no such limit, or a lower one that holds already
         resource.setrlimit(resource.RLIMIT_AS, (size, size))
     while (frame := read_frame(requests)) is not None:
@@ -138,5 +141,6 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
 
 def _limit_time(seconds: float) -> None:
     """From now on; 0: none."""
+    seconds = min(seconds, _LONGEST_S)
     signal.setitimer(signal.ITIMER_PROF, seconds)  # of the processor, so that a busy machine changes nothing
     signal.setitimer(signal.ITIMER_REAL, seconds * WAITING)

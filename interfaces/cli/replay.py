@@ -78,13 +78,15 @@ def command(
     replayed = []
     for scenario in chosen:
         one = replaying.replay(scenario, changes, data_dir)
-        if accept:
-            replaying.accept(scenario, one)
+        with replaying.reading(scenario.cassette, hint="Record the scenario again."):
+            lines = one.lines()
+            if accept:
+                replaying.accept(scenario, one)
+            if html is not None:
+                _draw(html, scenario, changes, data_dir)
         replayed.append(one)
-        if html is not None:
-            _draw(html, scenario, changes, data_dir)
         if not door.as_json:
-            click.echo(printable("\n".join(one.lines())))
+            click.echo(printable("\n".join(lines)))
     if junit is not None:
         write_file(junit, replaying.junit(replayed))
     if door.as_json:

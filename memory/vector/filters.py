@@ -58,6 +58,8 @@ class Condition:
 
 def parse_filters(filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
     """Conditions from a mapping; raises InvalidInputError that lists the known keys or operators."""
+    if not isinstance(filters, Mapping | None):
+        raise InvalidInputError(f"The filters are a value of type {type(filters).__name__}.", "Give a mapping.")
     conditions = []
     for key, value in (filters or {}).items():
         if key not in FILTER_KEYS:

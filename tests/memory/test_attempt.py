@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import anyio
 import pytest
 
@@ -83,3 +85,42 @@ async def test_a_model_that_fails_is_a_model_error(error, message):
     with pytest.raises(ModelError) as met:
         await model_answer("m", fail)
     assert met.value.message == message
+
+
+async def test_a_call_that_leaves_a_scope_of_its_own_open_has_failed():
+    async def leaves():
+        anyio.CancelScope().__enter__()
+
+    done = await asyncio.create_task(attempt(leaves))
+    assert (done.status, done.value) == ("error", None)
+    assert "cancel scope" in done.reason
+
+
+class NoName(type):
+    @property
+    def __name__(cls):
+        raise ValueError
+
+
+class NamelessError(Exception, metaclass=NoName):
+    pass
+
+
+class UnprintableError(Exception):
+    def __str__(self):
+        raise SystemExit(3)
+
+
+@pytest.mark.parametrize(
+    ("error", "reason"),
+    [
+        (NamelessError(), "an error without a name"),
+        (UnprintableError(), "UnprintableError"),
+        (RuntimeError("x" * 9_000_000), f"RuntimeError: {'x' * 286}"),
+    ],
+)
+async def test_an_error_that_can_t_be_told_is_one(error, reason):
+    async def fails():
+        raise error
+
+    assert (await attempt(fails)).reason == reason

@@ -129,6 +129,8 @@ def test_what_the_command_line_sets_comes_last(tmp_path):
         ("config: {nonsense: 1}", "config.nonsense"),
         ("config: {agent_timeout_ms: soon}", "config.agent_timeout_ms"),
         ("config: {profile: nonsense}", "nonsense"),
+        ("config: {agent_timeout_ms: 2001-01-01}", "config: has a value that no setting has"),
+        ("config: {agent_timeout_ms: {2001-01-01: 1}}", "config: has a value that no setting has"),
         ("faults: {nonsense: 1}", "faults.nonsense: is no key"),
         ("faults: {delay: {nobody: 2s}}", "faults.delay.nobody: is no key"),
         ("faults: {delay: {graph: soon}}", "faults.delay.graph: 'soon' is no time"),

@@ -2,9 +2,12 @@
 
 from __future__ import annotations
 
+import signal
+
 import pytest
 
 from indexing.isolation import Found, InProcess
+from indexing.isolation.looking import _limit_time
 from indexing.isolation.port import Look, Noted
 from memory.errors import ConfigError
 
@@ -47,3 +50,11 @@ async def test_what_was_met_is_noted_by_project_and_path(settings, look):
     noted = Noted(InProcess(settings))
     await noted.look([look("a.md", "# A\n"), look("x.trap", "panic")])
     assert noted.because == {("dock", "x.trap"): "its reader raised Panic (hostile.py:29)"}
+
+
+def test_a_limit_beyond_what_the_system_takes_is_the_largest():
+    try:
+        _limit_time(1e20)
+        assert signal.getitimer(signal.ITIMER_PROF)[0] > 1e7
+    finally:
+        _limit_time(0)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gzip
 import json
 from xml.etree import ElementTree as ET
 
@@ -165,3 +166,26 @@ def test_a_json_file_that_is_no_result(cli, recorded, tmp_path):
     code, _, err = cli("replay", "--compare", recorded, file)
     assert code == 2
     assert "is no result" in err
+
+
+@pytest.mark.parametrize(
+    "broken",
+    [{"result": {}}, {"answer": {"text": 5}}, {"conflicts": 5}, {"metrics": {"total_time_ms": [1]}}, {"ms": 10**400}],
+    ids=str,
+)
+def test_a_cassette_that_holds_no_whole_result_is_exit_two(cli, recorded, tmp_path, broken):
+    copy = tmp_path / recorded.name
+    copy.write_text(recorded.read_text())
+    packed = gzip.decompress(recorded.with_name("moorings.cassette.json.gz").read_bytes())
+    document = json.loads(packed)
+    if "result" in broken:
+        document["result"] = {}
+    elif "ms" in broken:
+        document["calls"][0][4] = broken["ms"]
+    else:
+        [(key, value)] = broken.items()
+        document["result"][key] = document["result"][key] | value if isinstance(value, dict) else value
+    copy.with_name("moorings.cassette.json.gz").write_bytes(gzip.compress(json.dumps(document).encode()))
+    code, out, err = cli("replay", copy)
+    assert (code, out) == (2, "")
+    assert err.endswith("Record the scenario again.\n")

@@ -12,7 +12,14 @@ import pytest
 
 from agents.evidence import Intent
 from memory.embedders import FakeDenseEmbedder
-from memory.errors import DataFolderError, InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.errors import (
+    DataFolderError,
+    IndexLockedError,
+    InvalidInputError,
+    InvalidQueryError,
+    UnknownProjectError,
+)
+from memory.generation import DataFolder
 from tests.interfaces.mcp.conftest import Heard, tools
 from tests.organisation import CONFIG, index, write
 
@@ -253,6 +260,18 @@ async def test_refresh_brings_what_may_be_seen_up_to_date(tmp_path):
     assert again == {"generation": 2, "changed": [], "absent": [], "left_out": []}
     assert after["projects"][0]["files"] == before["projects"][0]["files"] + 1
     assert found["evidence"][0]["path"] == "tides.md"
+
+
+async def test_refresh_does_not_tell_what_another_run_indexes(tmp_path):
+    org, data = write(tmp_path / "org"), tmp_path / "data"
+    await index(data, org, each=True)
+    async with tools(data, allowed=frozenset({"harbour"})) as ours:
+        with (
+            DataFolder.open(data).indexing("hybrid-retrieval index org/secret"),
+            pytest.raises(IndexLockedError) as met,
+        ):
+            await ours.refresh()
+    assert met.value.message == "Another run is indexing into this data folder."
 
 
 async def test_refresh_for_who_may_see_nothing_touches_nothing(harbours):

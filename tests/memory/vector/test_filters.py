@@ -26,6 +26,12 @@ def test_every_way_to_write_one(written, parsed):
     assert parse_filters(written) == (parsed,)
 
 
+@pytest.mark.parametrize("filters", ["x", 5, [("a", "b")]])
+def test_filters_are_a_mapping(filters):
+    with pytest.raises(InvalidInputError, match="The filters are a value of type"):
+        parse_filters(filters)
+
+
 def test_conditions_keep_their_order():
     assert [condition.key for condition in parse_filters({"repo": "a/b", "corpus": "docs"})] == ["repo", "corpus"]
 
