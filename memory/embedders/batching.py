@@ -38,6 +38,7 @@ class QueryBatcher:
         self._largest = largest
         self._memory: OrderedDict[tuple[str, str], NDArray[np.float32]] = OrderedDict()
         self._waiting: dict[str, int] = {}  # text -> how many wait for it, in the order they came
+        self._given: dict[str, NDArray[np.float32]] = {}  # what a call brought for who still waits for it
         self._turn: anyio.Event | None = None  # set when the call under way has ended
 
     async def vectors(self, texts: Sequence[str]) -> list[NDArray[np.float32]]:
@@ -62,22 +63,26 @@ class QueryBatcher:
                 self._waiting[text] -= 1
                 if not self._waiting[text]:
                     del self._waiting[text]
+                    self._given.pop(text, None)
 
     async def _lead(self, own: Sequence[str]) -> dict[str, NDArray[np.float32]]:
         self._turn = turn = anyio.Event()
         try:
             await anyio.lowlevel.checkpoint()  # whoever starts together with the leader gets in too
-            others = [text for text in self._waiting if text not in own and (self._model, text) not in self._memory]
+            others = [text for text in self._waiting if text not in own and self._recall(text) is None]
             batch = [*own, *others[: max(0, self._largest - len(own))]]
             vectors = dict(zip(batch, await self._encode(batch), strict=True))
             for text, vector in vectors.items():
                 self._remember(text, vector)
+            self._given |= vectors
             return vectors
         finally:
             self._turn = None
             turn.set()
 
     def _recall(self, text: str) -> NDArray[np.float32] | None:
+        if text in self._given:
+            return self._given[text]
         key = (self._model, text)
         if key in self._memory:
             self._memory.move_to_end(key)

@@ -127,13 +127,16 @@ class ParsedQuestion:
     @property
     def is_sample(self) -> bool:
         """Whether code was pasted and nothing else: what it names is what it uses, not where its like is found."""
-        return bool(self.pasted) and not self.frames and all(part.kind in _CODE for part in self.pasted)
+        kinds = {part.kind for part in self.pasted}
+        is_trace = bool(self.frames and self.thrown)  # a comment in code may name a line too
+        return bool(kinds & _CODE) and not is_trace and kinds <= _CODE | {"json"}
 
     @property
     def lacks_sample(self) -> bool:
         """Whether it points at what was not pasted: "code similar to this", and nothing that it names."""
         pointing = any(word.text.casefold() in _POINTING for word in self.words)
-        return pointing and not (self.pasted or self.names or self.paths)
+        named = any(name.kind != "capitalised" for name in self.names)  # "this Python code" names a language
+        return pointing and not (self.pasted or named or self.paths)
 
     @cached_property
     def names(self) -> tuple[Word, ...]:

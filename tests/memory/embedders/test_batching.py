@@ -117,3 +117,14 @@ async def test_with_no_memory_at_all_everybody_still_gets_an_answer():
         for text in ("a", "bb"):
             group.start_soon(ask, text)
     assert sorted(got) == [1, 2]
+
+
+async def test_where_nothing_is_remembered_those_who_wait_share_the_call_all_the_same():
+    model = Model()
+    batcher = QueryBatcher(model, "m", remembered=0)
+    async with anyio.create_task_group() as group:
+        for number in range(10):
+            group.start_soon(batcher.vectors, [f"question {number}"])
+    assert [len(texts) for texts in model.calls] == [10]
+    await batcher.vectors(["question 1"])
+    assert len(model.calls) == 2  # and nobody later has what was theirs

@@ -251,6 +251,10 @@ def test_the_corpus_a_question_limits_itself_to():
         ("Find code similar to this:\ntry:\n    run(now)\nexcept (A, B) as e:\n    raise", True, False),
         ("Find code similar to this:\nfrom payments.gateway import PaymentGateway", True, False),
         ("Find code like\n```\nrun()\n```", True, False),
+        ("Find code like this:\n    report(\n        {\n            'a': 1,\n        }\n    )", True, False),
+        ("Find code like\n```\n# see handlers/pay.py:45\nrun()\n```", True, False),
+        ('What is it?\n```\nTraceback:\n  File "a.py", line 3, in run\nOSError: no\n```', False, False),
+        ("Find Python code similar to this error handling pattern", False, True),
         (
             'What raised this?\nTraceback (most recent call last):\n  File "a/b.py", line 3, in run\nOSError: no',
             False,
