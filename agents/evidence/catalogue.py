@@ -121,10 +121,10 @@ class UnchangedFiles:
     async def file(self, project: str, path: str) -> list[str] | None:
         """As the port says."""
         folder = self._folders.get(project) if project in self._permission else None
-        if folder is None:
+        if folder is None or folder.has_changed(path):
             return None
         if (project, path) not in self._read:
-            text = None if folder.has_changed(path) else folder.read(path)
+            text = folder.read(path)
             if text is None:
                 return None
             if len(self._read) >= _MOST_FILES:

@@ -30,6 +30,7 @@ from memory.embedders import DenseEmbedder
 from memory.errors import ConfigError
 from memory.imports import brought_by
 from memory.vector import FakeVectorStore, Hit, VectorStore
+from orchestrator.stages import clean_query
 
 if TYPE_CHECKING:
     from qdrant_client.models import ScoredPoint
@@ -99,7 +100,7 @@ class Textbook:
         wrong = wrong_query(query, self.max_query_chars)
         if wrong is not None:
             raise InvalidRequestError(wrong.message)
-        return await self._library.embed(query)
+        return await self._library.embed(clean_query(query, self.max_query_chars))
 
     async def asearch_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
         check_search(query_embedding, k, self._library.dimension)
@@ -109,7 +110,7 @@ class Textbook:
         wrong = wrong_request(query, k, self.max_query_chars)
         if wrong is not None:
             return wrong.response(self._clock.now())
-        embedded = await attempt(partial(self._library.embed, query))
+        embedded = await attempt(partial(self._library.embed, clean_query(query, self.max_query_chars)))
         if embedded.status != "ok":
             return failure(embedded, EMBEDDING_DOWN, self._clock.now(), log_content=self._config.log_content)
         answered = await attempt(partial(self._answer, embedded.value, query, k))

@@ -143,11 +143,12 @@ async def test_the_permission_holds_for_what_was_read_before(folders):
     assert await UnchangedFiles(folders, frozenset({"other"}), read).file("kit", "a.py") is None
 
 
-async def test_a_file_is_read_once(folders, tmp_path):
+async def test_a_file_is_read_once_while_it_is_what_was_indexed(folders, tmp_path):
     files = UnchangedFiles(folders, frozenset({"kit"}))
     first = await files.file("kit", "a.py")
-    (tmp_path / "a.py").unlink()
-    assert await files.file("kit", "a.py") == first
+    assert await files.file("kit", "a.py") is first
+    (tmp_path / "a.py").write_text("another text, and a longer one")
+    assert await files.file("kit", "a.py") is None
 
 
 async def test_what_was_read_is_bounded(folders):

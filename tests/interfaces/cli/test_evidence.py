@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import json
+import os
+import subprocess
+import sys
 
 import pytest
 
@@ -36,6 +39,24 @@ def test_what_stands_there_is_what_stands_in_the_file(document, data, org):
 def test_twice_the_same_bytes(cli, data):
     first, second = (cli("evidence", QUESTION, "--json", "--data-dir", data) for _ in range(2))
     assert first == second
+
+
+@pytest.mark.slow
+@pytest.mark.specification("000 §2 deterministic")
+def test_the_same_bytes_whatever_the_seed_of_hashes(cli, tmp_path):
+    """Of many lines that are worth the same, more than have room."""
+    text = "\n\n\n".join(f"def tide_{n}(moon):\n    tide = moon + {n}\n    return tide" for n in range(200))
+    write(tmp_path / "org", {"harbour": {f"tides_{n}.py": text.replace("moon", f"moon_{n}") for n in range(3)}})
+    data = ("--data-dir", tmp_path / "data")
+    cli("index", tmp_path / "org", "--each", *data)
+    program = "import sys; from interfaces.cli.main import main; main(sys.argv[1:])"
+    command = [sys.executable, "-c", program, "evidence", "Which tide comes next?", "--json", *data]
+    command += ["--set", "evidence.block_tokens=40", "--set", "evidence.max_tokens=600"]
+    printed = {
+        subprocess.run(command, env=os.environ | {"PYTHONHASHSEED": seed}, capture_output=True, check=True).stdout  # noqa: S603 - our own
+        for seed in ("1", "20", "300")
+    }
+    assert len(printed) == 1
 
 
 @pytest.mark.specification("000 §6.3 fields")
