@@ -181,9 +181,9 @@ class Finisher:
         return led_by(answer, absent), bool(answer.citations)
 
     def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
-        """What the project in hand, or else the one that the question names, lacks of a question about no other."""
+        """What the project in hand lacks of a question that is about no other."""
         question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
-        project = context.project or (question.projects[0] if len(question.projects) == 1 else None)
+        project = context.project
         is_of_others = not set(question.projects) <= {project} or not _OF_OTHERS.isdisjoint(types[:1])
         if self._unknown is None or project not in context.permission or is_of_others:
             return ""
