@@ -77,7 +77,8 @@ def lowered(
         before: observations as they were before their conflicts were resolved.
         after: the same ones after it.
     """
-    shares = {one.id: now.confidence / one.confidence for one, now in zip(before, after, strict=True) if one.confidence}
+    pairs = ((one, now) for one, now in zip(before, after, strict=True) if one.id in standings and one.confidence)
+    shares = {one.id: now.confidence / one.confidence for one, now in pairs}
     return {
         id_: replace(standing, worth=round(standing.worth * shares.get(id_, 1.0), 6))
         for id_, standing in standings.items()

@@ -26,6 +26,11 @@ V = TypeVar("V")
 NO_MODEL: Final = "meaning was not searched: there is no model"
 
 
+def awaited(share: float) -> str:
+    """The note where only a share (0..1) of what is searched has its vectors."""
+    return f"{share:.0%} of the chunks have their vectors, the others are found by words alone"
+
+
 class AsyncLRUCache(Generic[V]):
     """A bounded memory. `hits` and `misses` count since it was made; with `largest` 0 nothing is kept."""
 

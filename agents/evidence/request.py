@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from agents.evidence.catalogue import EvidenceCatalogue, IndexedFile
 from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.question import ParsedQuestion, only_projects, read_question
+from memory.text.output import is_encodable
 from memory.vector.port import Corpus
 
 MIN_TOP_K: Final = 5
@@ -196,14 +197,14 @@ def _whole(name: str, value: Any) -> int:
 
 
 def _text(name: str, value: Any) -> str | None:
-    if not isinstance(value, str | None) or (value and not _is_text(value)):
+    if value is not None and not _is_text(value):
         raise InvalidInputError(f"{name} is {value!r}.", "Give a text.")
     return value
 
 
-def _is_text(value: object) -> bool:
+def _is_text(value: object) -> TypeGuard[str]:
     """Whether it can be stored and sent: half of a pair can't."""
-    return isinstance(value, str) and not any("\ud800" <= letter <= "\udfff" for letter in value)
+    return isinstance(value, str) and is_encodable(value)
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:

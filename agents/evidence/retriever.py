@@ -35,7 +35,7 @@ from agents.evidence.pack import (
     spread,
 )
 from agents.evidence.ranked import RankedPieces
-from agents.evidence.representations import NO_MODEL, AsyncLRUCache, QueryRepresenter
+from agents.evidence.representations import NO_MODEL, AsyncLRUCache, QueryRepresenter, awaited
 from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
 from agents.search import HybridSearch
@@ -215,7 +215,7 @@ class EvidenceRetriever:
         failures = () if {DENSE_CODE, DENSE_DOCS} & set(sent) else (NO_MODEL,)
         share = search.embedded(request.projects)
         if not failures and share < 1:
-            failures = (f"{share:.0%} of the chunks have their vectors, the others are found by words alone",)
+            failures = (awaited(share),)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements, failures)
 
     async def _fused(self, request: SettledRequest) -> _Found:

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 
 import anyio
 
-from agents.evidence.representations import AsyncLRUCache, QueryRepresenter, Representations
+from agents.evidence.representations import AsyncLRUCache, QueryRepresenter, Representations, awaited
 from configs.settings import EvidenceSettings
 from facades.hybrid.parts import Document, RetrieverParts, document_of
 from facades.hybrid.ranking import FusionParameters, fused_query, normalised
@@ -22,10 +22,6 @@ from memory.vector.port import DenseVector, Hit, SparseVector
 
 _UNCUT = "no document was left out for its score: by words alone none attains the best"
 _TEXTS: Final = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
-
-
-def _awaited(share: float) -> str:
-    return f"{share:.0%} of the chunks have their vectors, the others are found by words alone: no score is too low"
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +101,9 @@ class FusedSearch:
         if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
             return FusedDocuments(documents, (*failures, _UNCUT), failed=True)
         if self._parts.embedded < 1:
-            return FusedDocuments(documents, (*failures, _awaited(self._parts.embedded)), failed=True)
+            return FusedDocuments(
+                documents, (*failures, f"{awaited(self._parts.embedded)}: no score is too low"), failed=True
+            )
         kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
         cut = len(documents) - len(kept)
         notes = (

@@ -121,7 +121,10 @@ def _in_its_place(rest: str, last: LastQuestion, projects: Collection[str]) -> s
         return exchanged or f"{last.text.rstrip(' ?.!')} in {named[0]}?"
     if bare and read.names and last.names:
         return _exchanged(last.text, last.names[-1], read.names[0].text)
-    places = [found.start() for found in re.finditer(r"\b\w+", last.text) if _same_word(found[0], rest)]
+    preposition = _PREPOSITION.match(rest)
+    if preposition is None:
+        return ""
+    places = [found.start() for found in re.finditer(rf"\b{preposition[0]}\b", last.text, re.IGNORECASE)]
     if places and len(last.text[places[-1] :].split()) <= _SHORT:
         return last.text[: places[-1]] + rest
     return ""
@@ -131,11 +134,6 @@ def _exchanged(text: str, old: str, new: str) -> str:
     """The text with each place of a name as another; '' where it has none."""
     changed, places = re.subn(rf"(?<!\w){re.escape(old)}(?!\w)", lambda _: new, text, flags=re.IGNORECASE)
     return changed if places else ""
-
-
-def _same_word(word: str, rest: str) -> bool:
-    preposition = _PREPOSITION.match(rest)
-    return preposition is not None and preposition[0].casefold() == word.casefold()
 
 
 def _folded(read: ParsedQuestion) -> frozenset[str]:

@@ -103,7 +103,7 @@ class AskTool(OnIndex["HybridRetrievalOrchestrator"]):
         async with self._kept.use() as orchestrator:
             indexed = orchestrator.projects
             context = question_context(question, current, only, self._allowed, indexed)
-            question = asked_in(state, question, indexed if self._allowed is None else indexed & self._allowed)
+            question = asked_in(state, question, permitted(None, self._allowed, indexed))
             return await orchestrator.retrieve(question, context)
 
 

@@ -21,7 +21,7 @@ from configs import AGENTS
 from interfaces.adk.environment import OnIndex, orchestrator_of_environment
 from interfaces.adk.session import asked_in, project_in_hand
 from interfaces.adk.steps import Finding, Step
-from interfaces.asking import error_of
+from interfaces.asking import error_of, permitted
 from memory.attempt import attempt
 from memory.query import PathRole
 from orchestrator.events import AgentFinished, Emit, Event, Merged, ScopeFound
@@ -239,7 +239,7 @@ class Turns(OnIndex["HybridRetrievalOrchestrator"]):
     def question(self, turn: Turn, state: Mapping[str, Any], text: str) -> str:
         """What the user asks, made to stand alone by the session's last question."""
         indexed = turn.orchestrator.projects if turn.orchestrator is not None else frozenset[str]()
-        return asked_in(state, text, indexed if self._allowed is None else indexed & self._allowed)
+        return asked_in(state, text, permitted(None, self._allowed, indexed))
 
     def context(self, state: Mapping[str, Any]) -> dict[str, Any]:
         """The context of a question in a session: the project in hand is the state's `project`."""

@@ -5,13 +5,13 @@
 
 from __future__ import annotations
 
-import re
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 from typing import Any
 from uuid import UUID
 
 from memory.errors import InvalidInputError
+from memory.text.output import is_encodable
 
 FILTER_KEYS = (
     "id", "project", "repo", "path", "file", "commit", "corpus", "lang", "chunk_kind",
@@ -21,8 +21,6 @@ BOUNDS = ("gt", "gte", "lt", "lte")
 NUMBER_KEYS = ("start_line", "end_line")
 _LARGEST = 2**53
 """No file has as many lines, and an engine takes no larger number."""
-_HALVES = re.compile("[\ud800-\udfff]")
-"""Halves of a pair, which no text that is stored can have."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -105,7 +103,7 @@ def _choice(key: str, values: Any) -> Condition:
 
 def _is_value(value: Any) -> bool:
     if isinstance(value, str):
-        return not _HALVES.search(value)
+        return is_encodable(value)
     return _is_number(value) and not isinstance(value, float)
 
 
