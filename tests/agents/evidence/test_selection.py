@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 import hashlib
-import sys
 import time
 from dataclasses import replace
 
@@ -16,6 +15,7 @@ from memory.project_folder import ProjectFolder
 from memory.text import estimate_tokens
 from memory.vector import FakeVectorStore, Hit
 from tests.agents.evidence.making import EVERYONE, item, items, make_chunk, request, retriever, with_settings
+from tests.linear import seconds, undisturbed
 
 LINES = [f"line {n} of src/a.py" for n in range(1, 101)]
 
@@ -306,17 +306,13 @@ async def milliseconds(hits, files=None):
     settings = with_settings(max_tokens=100_000, remembered_packs=0)
     one, _ = await retriever([hit.chunk for hit in hits], settings, store=Given(hits), files=files)
     asked = request("how does the agent keep its state, and the tool its schema and names", top_k=30)
-    tracing = sys.gettrace()
-    sys.settrace(None)
     taken, beside = [], []
-    for _ in range(20):
-        began = time.process_time()
-        additions(33_000)
-        beside.append(time.process_time() - began)
-        began = time.process_time()
-        pack = await one.retrieve(asked, EVERYONE)
-        taken.append(time.process_time() - began)
-    sys.settrace(tracing)
+    with undisturbed():
+        for _ in range(20):
+            beside.append(seconds(lambda: additions(33_000)))
+            began = time.process_time()
+            pack = await one.retrieve(asked, EVERYONE)
+            taken.append(time.process_time() - began)
     return min(taken) / min(beside), pack.evidence
 
 

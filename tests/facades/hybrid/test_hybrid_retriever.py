@@ -38,6 +38,7 @@ from memory.vector import FakeVectorStore
 from replay.parts import VirtualTimeLoop
 from tests.agents.evidence.making import CountedDense, CountedSparse
 from tests.facades.hybrid.making import ALL, parts, paths, retriever
+from tests.linear import undisturbed
 from tests.memory.embedders.test_images import picture
 from tests.organisation import CONFIG, index, write
 
@@ -430,11 +431,13 @@ async def test_a_hundred_questions_at_once_stay_under_two_seconds_of_work():
     async def ask(number: int) -> None:
         results.append(await face.retrieve(f"quantum question number {number}"))
 
-    begun = time.process_time()
-    async with anyio.create_task_group() as group:
-        for number in range(100):
-            group.start_soon(ask, number)
-    assert time.process_time() - begun < 2.0  # of the processor, for all of them; the wall is the machine's
+    with undisturbed():
+        begun = time.process_time()
+        async with anyio.create_task_group() as group:
+            for number in range(100):
+                group.start_soon(ask, number)
+        taken = time.process_time() - begun
+    assert taken < 2.0  # of the processor, for all of them; the wall is the machine's
     assert len(results) == 100
     assert all(result.documents[0].metadata["project"] == "physics" for result in results)
 
