@@ -148,18 +148,22 @@ def _opened(line: str) -> int:
 
 
 def _behind_colons(text: str) -> Iterator[Span]:
-    """Of each paragraph what follows its first colon, where that is code: its line's rest and further lines of code."""
+    """Of each paragraph what follows its first colon, where that is code: its line's rest and further lines of code.
+
+    Behind a paragraph that ends with a colon or with code the next one goes on, unless its first line is a question.
+    """
     unticked = _INLINE.sub(lambda ticked: " " * len(ticked.group()), text)
-    start = 0
-    for paragraph in unticked.split("\n\n"):
-        lines = paragraph.split("\n")
-        colon, at = None, start
-        for line in lines:
-            begun = _COLON.search(line) if colon is None else None
-            from_ = begun.end() if begun else 0
-            if (_CODE if begun else _FURTHER_CODE).search(line, from_) and (colon is not None or begun):
+    at, behind, announced, first = 0, False, False, True
+    for line in unticked.split("\n"):
+        if not line.strip():
+            behind, first = announced, True
+        else:
+            behind = behind and not (first and line.rstrip().endswith("?"))
+            first = False
+            begun = None if behind else _COLON.search(line)
+            is_code = (_CODE if begun else _FURTHER_CODE).search(line, begun.end() if begun else 0) is not None
+            if is_code and (behind or begun):
                 yield at + (begun.start() if begun else 0), at + len(line), "code"
-            if begun is not None or line.endswith(":"):
-                colon = at
-            at += len(line) + 1
-        start += len(paragraph) + 2
+            announced = line.rstrip().endswith(":") or (is_code and (behind or begun is not None))
+            behind = behind or announced or begun is not None
+        at += len(line) + 1

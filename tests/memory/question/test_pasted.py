@@ -72,6 +72,8 @@ ELIXIR = (
         ("Find this:\n    one line\n    another\nin billing", "Find this:\nin billing", ["indented"]),
         ("Like this: catch (Exception ex) { throw; }", "Like this", ["code"]),
         ("Like this: x = 1\nin BillingService", "Like this\nin BillingService", ["code"]),
+        ("This fails:\n\na.pay(b)\n\nx = 1\n\nWho calls pay(x)?", "This fails:\nWho calls pay(x)?", ["code", "code"]),
+        ("Two questions:\n\nWho calls pay(x)?", "Two questions:\nWho calls pay(x)?", []),
         ("Compare these: OrderSaga and PaymentSaga", "Compare these: OrderSaga and PaymentSaga", []),
         ("What do these do: `foo()` and `bar()`?", "What do these do: `foo()` and `bar()`?", []),
         ('we get\n{\n  "error": "x"\n}\nwhy?', "we get\nwhy?", ["json"]),
