@@ -118,15 +118,30 @@ class Editions:
 
     async def renew(self, edition: int) -> None:
         """Index this edition, and take the one before out in the same run."""
+        folder = self.write(edition)
+        before = [f"{name}-e{edition - 1}" for name in self._names if edition]
+        await anyio.run_process(index_command(self.data, folder, before))
+        self.forget(edition - 2)
+
+    def write(self, edition: int) -> Path:
+        """The folder with this edition of all projects."""
         folder = self._root / f"edition-{edition}"
         write_projects(folder, len(self._names))
         for name in self._names:
             (folder / name).rename(folder / f"{name}-e{edition}")
-        command = [str(Path(sys.executable).with_name("hybrid-retrieval")), "index", "--quiet", "--each", str(folder)]
-        for name in self._names if edition else ():
-            command += ["--remove", f"{name}-e{edition - 1}"]
-        await anyio.run_process([*command, "--data-dir", str(self.data)])
-        shutil.rmtree(self._root / f"edition-{edition - 2}", ignore_errors=True)
+        return folder
+
+    def forget(self, edition: int) -> None:
+        """Remove that edition's folder, which no index names any more."""
+        shutil.rmtree(self._root / f"edition-{edition}", ignore_errors=True)
+
+
+def index_command(data: Path, folder: Path, remove: Iterable[str] = (), *options: str) -> list[str]:
+    """The command line that indexes each project of a folder and takes others out."""
+    command = [str(Path(sys.executable).with_name("hybrid-retrieval")), "index", "--quiet", "--each", str(folder)]
+    for name in remove:
+        command += ["--remove", name]
+    return [*command, "--data-dir", str(data), *options]
 
 
 async def measure(count: int, every: float, callers: int) -> dict[str, Any]:
