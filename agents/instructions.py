@@ -7,9 +7,11 @@ that says it, outside code; includes may include.
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Mapping
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from posixpath import basename, dirname, join, normpath
+
+import anyio.lowlevel
 
 from memory.files import WholeFiles, is_instruction_file
 from memory.project_folder import ProjectFolder
@@ -18,6 +20,7 @@ from memory.text.lines import read_outline, split_lines
 _INCLUDE = re.compile(r"(?:^|(?<=[\s(]))@(?P<path>[\w./-]*[\w-](?:\.\w+)?)")
 _CODE_SPAN = re.compile(r"`[^`]*`")
 _DEEPEST = 5
+_MOST = 100
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,34 +71,33 @@ class Instructions:
         return found
 
     async def included(self, project: str, path: str) -> Included:
-        """What a file includes, at most five levels deep;
-        a cycle, a missing file and one outside the project are named.
+        """What a file includes, at most five levels deep and a hundred files; each is read once, the nearest first.
+        A cycle, a missing file and one outside the project are named.
         """
         folder = self._folders.get(project)
         if folder is None:
             return Included((path,))
-        paths: list[str] = []
+        includes: dict[str, list[str]] = {}
         notes: list[str] = []
-
-        async def visit(at: str, above: tuple[str, ...]) -> None:
-            text = await self._text(project, folder, at)
-            if wrong := _wrong(at, above, there=text is not None, indexed=at in folder.paths):
-                notes.append(wrong)
-                return
-            if at not in paths:
-                paths.append(at)
-            for target in _includes(at, text or ""):
-                if "." not in basename(target) and target not in folder.paths:
-                    continue  # `@README` includes that file, `@alice` is no file that is missing
-                if target.startswith(("../", "/")):
-                    notes.append(f"{at} includes {target}, which is outside the project")
-                elif target in (*above, at):
-                    notes.append(f"{at} includes {target}, which includes it")
-                elif len(above) < _DEEPEST:
-                    await visit(target, (*above, at))
-
-        await visit(path, ())
-        return Included(tuple(paths), tuple(dict.fromkeys(notes)))
+        level = {path: ""}  # each with the file that includes it
+        for _ in range(_DEEPEST + 1):
+            deeper: dict[str, str] = {}
+            for at, by in level.items():
+                await anyio.lowlevel.checkpoint()  # reading waits for nothing, and a deadline has to end it
+                text = await self._text(project, folder, at)
+                if wrong := _wrong(at, by, there=text is not None, indexed=at in folder.paths):
+                    notes.append(wrong)
+                    continue
+                if len(includes) == _MOST:
+                    notes.append(f"{path} includes more than {_MOST} files: {at} and others are left out")
+                    return Included(tuple(includes), tuple(notes))
+                targets, outside = _targets(at, text or "", folder)
+                includes[at] = targets
+                notes += [f"{at} includes {target}, which is outside the project" for target in outside]
+                deeper |= {target: at for target in targets if target not in deeper}
+            level = {target: by for target, by in deeper.items() if target not in includes}
+        cycles = (f"{at} includes {target}, which includes it" for at, target in _cycles(includes, path))
+        return Included(tuple(includes), tuple(dict.fromkeys([*notes, *cycles])))
 
     async def _text(self, project: str, folder: ProjectFolder, path: str) -> str | None:
         if folder.is_here or self._stored is None:
@@ -104,10 +106,36 @@ class Instructions:
         return None if lines is None else "\n".join(lines)
 
 
-def _wrong(path: str, above: tuple[str, ...], *, there: bool, indexed: bool) -> str:
+def _wrong(path: str, by: str, *, there: bool, indexed: bool) -> str:
     if not there:
-        return f"{above[-1]} includes {path}, which is not there" if above else f"{path} can't be read"
-    return f"{above[-1]} includes {path}, which is not indexed" if above and not indexed else ""
+        return f"{by} includes {path}, which is not there" if by else f"{path} can't be read"
+    return f"{by} includes {path}, which is not indexed" if by and not indexed else ""
+
+
+def _targets(path: str, text: str, folder: ProjectFolder) -> tuple[list[str], list[str]]:
+    """What a file includes inside the project, and what outside of it; `@README` is that file, `@alice` none that is
+    missing.
+    """
+    found = dict.fromkeys(one for one in _includes(path, text) if "." in basename(one) or one in folder.paths)
+    outside = [target for target in found if target.startswith(("../", "/"))]
+    return [target for target in found if target not in outside], outside
+
+
+def _cycles(includes: Mapping[str, Sequence[str]], first: str) -> list[tuple[str, str]]:
+    """Each inclusion that leads back to a file above it, found on one walk that enters every file once."""
+    found, entered = list[tuple[str, str]](), set[str]()
+
+    def walk(at: str, above: tuple[str, ...]) -> None:
+        entered.add(at)
+        for target in includes[at]:
+            if target in (*above, at):
+                found.append((at, target))
+            elif target in includes and target not in entered:
+                walk(target, (*above, at))
+
+    if first in includes:
+        walk(first, ())
+    return found
 
 
 def _includes(path: str, text: str) -> Iterator[str]:

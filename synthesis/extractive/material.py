@@ -18,6 +18,7 @@ from synthesis.extractive.blocks import MOST_SHOWN, chosen, firsts
 from synthesis.extractive.facts import answering, facts_of, related
 from synthesis.extractive.pieces import MOST_LINES, pieces_of
 from synthesis.extractive.values import values_of
+from synthesis.extractive.weighted_question import WHOLE
 
 if TYPE_CHECKING:
     from collections.abc import Sequence
@@ -187,9 +188,10 @@ class Material:
     @cached_property
     def blocks(self) -> list[Block]:
         """The blocks to show."""
-        if self.instructions:
-            return self.instructions
-        found = self.found
+        told = self.instructions
+        if any(self.asked.asks_only_for(*block.file) or block.share >= WHOLE for block in told):
+            return told
+        found = [*told, *(block for block in self.found if block not in told)]
         if QueryType.LOCAL_ONLY in self._types and found:
             home = next((block for block in found if _is_in_hand(block.source)), found[0]).source.project
             found = [block for block in found if block.source.project == home]
@@ -203,7 +205,7 @@ class Material:
     def further(self) -> list[Block]:
         """The best of the blocks that are not shown, for a line each."""
         shown = self.blocks
-        if self.instructions or not shown:
+        if not shown or shown == self.instructions:
             return []
         least = _FURTHER * max(block.worth for block in shown)
         projects, files = {block.source.project for block in shown}, {block.file for block in (*shown, *self.traced)}

@@ -1,9 +1,11 @@
 from __future__ import annotations
 
 import hashlib
+from collections import Counter
 from functools import partial
 from pathlib import Path
 
+import anyio
 import pytest
 
 from agents.instructions import Included, Instructions
@@ -34,7 +36,7 @@ async def test_includes_are_relative_to_the_file_that_says_them(tmp_path):
         "docs/style.md": "",
     }
     included = await project(tmp_path, files).included("shop", "api/CLAUDE.md")
-    assert included == Included(("api/CLAUDE.md", "api/rules.md", "api/more.md", "docs/style.md"))
+    assert included == Included(("api/CLAUDE.md", "api/rules.md", "docs/style.md", "api/more.md"))
 
 
 @pytest.mark.specification("001 §4.1 instructions")
@@ -55,6 +57,44 @@ async def test_a_cycle_is_said_and_followed_once(tmp_path):
     assert included.notes == ("a.md includes CLAUDE.md, which includes it", "a.md includes a.md, which includes it")
 
 
+class Counting(ProjectFolder):
+    """Counts how often each file is read."""
+
+    def __init__(self, root, recorded):
+        super().__init__(root, recorded)
+        self.reads = Counter()
+
+    def read(self, path):
+        self.reads[path] += 1
+        return super().read(path)
+
+
+async def test_files_that_include_each_other_are_read_once(tmp_path):
+    names = [f"r{number}.md" for number in range(12)]
+    for name in names:
+        (tmp_path / name).write_text(" ".join(f"@{other}" for other in names))
+    folder = Counting(tmp_path, dict.fromkeys(names, ""))
+    included = await Instructions({"shop": folder}).included("shop", "r0.md")
+    assert included.paths == tuple(names)
+    assert folder.reads == dict.fromkeys(names, 1)
+    assert "r1.md includes r0.md, which includes it" in included.notes
+
+
+async def test_more_than_a_hundred_files_are_said_to_be_left_out(tmp_path):
+    files = {"CLAUDE.md": " ".join(f"@r{number}.md" for number in range(200))}
+    files |= {f"r{number}.md": "" for number in range(200)}
+    included = await project(tmp_path, files).included("shop", "CLAUDE.md")
+    assert len(included.paths) == 100
+    assert included.notes == ("CLAUDE.md includes more than 100 files: r99.md and others are left out",)
+
+
+async def test_a_deadline_ends_the_reading(tmp_path):
+    folder = project(tmp_path, {"CLAUDE.md": "@a.md", "a.md": ""})
+    with anyio.move_on_after(0) as scope:
+        await folder.included("shop", "CLAUDE.md")
+    assert scope.cancelled_caught
+
+
 async def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
     (tmp_path / "secret.md").write_text("mine")
     root = tmp_path / "shop"
@@ -65,8 +105,8 @@ async def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
     included = await project(root, {"CLAUDE.md": text}).included("shop", "CLAUDE.md")
     assert included.paths == ("CLAUDE.md",)
     assert included.notes == (
-        "CLAUDE.md includes gone.md, which is not there",
         "CLAUDE.md includes ../secret.md, which is outside the project",
+        "CLAUDE.md includes gone.md, which is not there",
         "CLAUDE.md includes link.md, which is not there",
         "CLAUDE.md includes notes.md, which is not indexed",
     )

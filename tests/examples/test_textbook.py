@@ -68,6 +68,8 @@ KINDS = {
     "about something else": ELSEWHERE,
     "about something else in the pages' words": NEAR,
 }
+NEAR_ENOUGH = 0.011
+"""The last of two digits: the model's whole numbers come out a little different on another kind of processor."""
 _ROW = re.compile(r"^\| ([^|(]+?)(?: \(.*?\))? \| (0\.\d+) (?:to (0\.\d+)|at most) \| (0\.\d+|-) \|$", re.MULTILINE)
 
 
@@ -101,11 +103,12 @@ def test_the_thresholds_that_are_written_down_are_those_of_the_pages():
             next(one for one in answers[question] if one.source_file.startswith(sources.get(question, "")))
             for question in questions
         ]
-        scores = [round(one.similarity_score, 2) for one in best]
+        scores = [one.similarity_score for one in best]
         if questions is ELSEWHERE:
-            assert max(scores) == float(least) < 0.8
+            assert max(scores) == pytest.approx(float(least), abs=NEAR_ENOUGH)
+            assert max(scores) < 0.8
         elif questions is NEAR:
-            assert max(scores) == float(least)
+            assert max(scores) == pytest.approx(float(least), abs=NEAR_ENOUGH)
         else:
-            assert (min(scores), max(scores)) == (float(least), float(most))
+            assert (min(scores), max(scores)) == pytest.approx((float(least), float(most)), abs=NEAR_ENOUGH)
             assert 0.8 <= float(threshold) <= float(least)
