@@ -48,6 +48,14 @@ _AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
 _MEMBER: Final = re.compile(r"\w+")
 """Of `order.placed` each of the two."""
 
+_OF_ASKING: Final = frozenset(
+    "codebase codebases repo repos monorepo monorepos microservice microservices snippet snippets".split()
+)
+"""What people call where they look and what they paste: no words of English, and no name of what is asked for."""
+
+_UNSAID: Final = _CONTRACTED | _OF_ASKING
+"""What is not said to occur nowhere."""
+
 _LACKING: Final = """
     thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre
     pls plz thx btw fyi asap afaik iirc imo
@@ -204,7 +212,7 @@ class QuestionWords:
                 names += [] if word in pasted else [word]
             elif word not in named and not known.intersection(terms):
                 ordinary.update(terms)
-                absent += [] if word in pasted or word in meant or word.casefold() in _CONTRACTED else [word]
+                absent += [] if word in pasted or word in meant or word.casefold() in _UNSAID else [word]
         shares = []
         for text in question.parts:
             mass = {term: weights[term] for term in self.terms(text).values() if term in weights}
@@ -288,7 +296,8 @@ class QuestionWords:
 def _is_foreign(word: str) -> bool:
     """Whether it is no word of English: a product, a protocol or a service, written as people write in a hurry."""
     folded = word.casefold()
-    return folded not in _CONTRACTED and folded not in _WITHOUT_APOSTROPHE and not is_english(word)
+    is_usual = folded in _CONTRACTED or folded in _WITHOUT_APOSTROPHE or folded in _OF_ASKING
+    return not (is_usual or is_english(word))
 
 
 def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:

@@ -34,6 +34,7 @@ IDLE: Final = (
 _DISTINCT: Final = frozenset({"identifier", "hyphenated"})
 _NAMED: Final = 0.8
 _SOUGHT: Final = 3
+_ROUNDED: Final = 1e-6
 _LACKING, _RARE = 0.1, 3.5
 """From this share of the question and this IDF on, a word that the project in hand lacks is what may be asked for."""
 
@@ -46,9 +47,21 @@ class Verdict:
     unknown: UnknownWords = field(default_factory=UnknownWords)
 
     @property
+    def absent(self) -> tuple[str, ...]:
+        """The unknown names; without one the ordinary words that occur nowhere, where nothing was found or there are no
+        others.
+        """
+        unknown = self.unknown
+        if unknown.names or not unknown.absent:
+            return unknown.names
+        mass = math.fsum(_weight(word, unknown) for word in unknown.absent)
+        is_all = mass >= math.fsum(unknown.weights.values()) - _ROUNDED
+        return unknown.absent if is_all or not self.found else ()
+
+    @property
     def missing(self) -> tuple[str, ...]:
-        """A sentence for each unknown name."""
-        return tuple(f"{word} occurs nowhere in what may be seen" for word in self.unknown.names)
+        """A sentence for each of them."""
+        return tuple(f"{word} occurs nowhere in what may be seen" for word in self.absent)
 
 
 def judge(
@@ -103,11 +116,11 @@ def not_found_text(
         nearest: lines and where they are.
         missing: what the run lacks.
     """
-    lacks = missing_text(item for item in missing if item not in verdict.missing)
     if coverage.all_failed:
         reasons = "; ".join(f"{agent.agent}: {agent.reason}" for agent in coverage.agents if agent.failed)
-        return f"No answer: no agent could look ({reasons}).{lacks}"
-    absent = verdict.unknown.names or verdict.unknown.absent
+        return f"No answer: no agent could look ({reasons}).{missing_text(missing)}"
+    lacks = missing_text(item for item in missing if item not in verdict.missing)
+    absent = verdict.absent
     apart = () if verdict.unknown.names else _apart(verdict.unknown, observations, question)
     if absent:
         text = f"{', '.join(absent)} {'occurs' if len(absent) == 1 else 'occur'} nowhere in what I may see."
