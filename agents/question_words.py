@@ -49,7 +49,18 @@ _MEMBER: Final = re.compile(r"\w+")
 """Of `order.placed` each of the two."""
 
 _OF_ASKING: Final = frozenset(
-    "codebase codebases repo repos monorepo monorepos microservice microservices snippet snippets".split()
+    [
+        "codebase",
+        "codebases",
+        "repo",
+        "repos",
+        "monorepo",
+        "monorepos",
+        "microservice",
+        "microservices",
+        "snippet",
+        "snippets",
+    ]
 )
 """What people call where they look and what they paste: no words of English, and no name of what is asked for."""
 

@@ -135,25 +135,25 @@ def settle_request(
         notes.append(f"{question.only_in!r} is outside repo_scope: looked for in that")
     elif question.only_in:
         notes.append(f"{question.only_in!r} names no indexed project: looked for in all")
-    if question.only_in and question.only_kind and intent not in _FORCED:
+    known = projects & catalogue.projects.keys()
+    files: tuple[IndexedFile, ...] = ()
+    if intent is Intent.TARGETED_FILE and not request.path_scope:
+        files = next((own for path in question.paths if (own := catalogue.find(path, known))), ())
+    if question.only_in and question.only_kind and not files and intent not in _FORCED:
         intent = Intent.CODE_ONLY if question.only_kind == "code" else Intent.DOCS_ONLY
         notes.append(f"{intent} by 'only … {question.only_kind}'")
     top_k = min(max(request.top_k, MIN_TOP_K), MAX_TOP_K)
     if top_k != request.top_k:
         notes.append(f"top_k {request.top_k} clamped to {top_k}")
-    known = projects & catalogue.projects.keys()
-    files: tuple[IndexedFile, ...] = ()
     if request.path_scope and catalogue.has_files(permission & catalogue.projects.keys()):
         found = catalogue.resolve(request.path_scope, known)
         notes += [f"path {given} read as {own[0][1]}" for given, own in found.items() if own[0][1] != given]
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))
+    elif files:
+        notes.append(f"the file is {files[0][1]}")
     elif intent is Intent.TARGETED_FILE and not request.path_scope:
-        files = next((own for path in question.paths if (own := catalogue.find(path, known))), ())
-        if files:
-            notes.append(f"the file is {files[0][1]}")
-        else:
-            intent = Intent.HOW_TO_IMPLEMENT
-            notes.append(_no_file(request, question.paths, catalogue, known))
+        intent = Intent.HOW_TO_IMPLEMENT
+        notes.append(_no_file(request, question.paths, catalogue, known))
     return SettledRequest(
         question=question,
         intent=intent,

@@ -8,11 +8,11 @@ from itertools import pairwise
 from pathlib import Path
 from typing import Any
 
-from facades.book.model import RetrievalResponse, RetrievalResult
+from facades.book.model import IncompleteMetadataError, RetrievalResponse, RetrievalResult
 from facades.book.pipeline import RetrievalPipeline
 from facades.library import InvalidRequestError, QdrantConnectionError
 from memory.documents import read_yaml_file
-from memory.errors import DataFolderError, HybridRetrievalError, InvalidInputError
+from memory.errors import HybridRetrievalError, InvalidInputError
 
 _BASIC, _PARAMETERS, _EDGES = "Basic Functionality", "Parameter Configuration", "Edge Cases"
 _FIELDS = "All metadata fields present in results"
@@ -87,7 +87,7 @@ async def run_checklist(pipeline: RetrievalPipeline, expected: BookExpectations)
     first = expected.questions[0]
     try:
         answers = {question.ask: await pipeline.aquery(question.ask, _MOST) for question in expected.questions}
-    except DataFolderError as error:
+    except IncompleteMetadataError as error:
         return [ChecklistItem(_BASIC, _FIELDS, passed=False, seen=error.message)]
     results = [result for answer in answers.values() for result in answer.results]
     return [

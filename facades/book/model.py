@@ -82,6 +82,10 @@ class RetrievalResponse:
         return asdict(self) | {"timestamp": self.timestamp.isoformat()}
 
 
+class IncompleteMetadataError(DataFolderError):
+    """A chunk of the collection lacks a field that every result has."""
+
+
 def similarity(cosine: float) -> float:
     """A cosine as a similarity, 0..1, to six places."""
     return round(min(1.0, max(0.0, (1 + cosine) / 2)), 6)
@@ -91,7 +95,7 @@ _NUMBERS: Final = ("chunk_sequence", "total_chunks", "token_count")
 
 
 def results_of(hits: Sequence[Hit], threshold: float) -> list[RetrievalResult]:
-    """The hits as similar as the threshold, ranked from 1. Raises DataFolderError for a chunk without all metadata."""
+    """The hits as similar as the threshold, ranked from 1. Raises IncompleteMetadataError."""
     scored = [(hit, similarity(hit.score)) for hit in hits]
     kept = [(hit, score) for hit, score in scored if score >= threshold]
     return [_result(hit, score, rank) for rank, (hit, score) in enumerate(kept, start=1)]
@@ -104,7 +108,7 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
     missing = [name for name, value in (ours | beside).items() if value in (None, "")]
     missing += [name for name in _NUMBERS if name not in missing and not _is_whole(beside[name])]
     if missing:
-        raise DataFolderError(
+        raise IncompleteMetadataError(
             f"Chunk {chunk.id} of the collection has no {', '.join(missing)}.",
             "Fill it with chunks that have all metadata, or say what the collection calls them: vector.qdrant.payload.",
         )

@@ -64,7 +64,7 @@ class ResultFormatter:
         query: Query,
         execution_time_ms: float = 0.0,
     ) -> RetrievalResponse:
-        """The hits as similar as the question's threshold, ranked. Raises DataFolderError for incomplete metadata."""
+        """The hits as similar as the question's threshold, ranked. Raises IncompleteMetadataError."""
         results = results_of(hits, query.similarity_threshold)
         return RetrievalResponse(
             query_text=query.query_text,
@@ -98,11 +98,12 @@ class RetrievalPipeline:
         clock: Clock | None = None,
     ) -> None:
         config = config or load_config(_PROFILE, error=ConfigError)
-        environ = {
+        given = {
             _cohere_key(config): cohere_api_key,
             "QDRANT_URL": qdrant_url,
             "QDRANT_API_KEY": qdrant_api_key,
         }
+        environ = {name: value or "" for name, value in given.items()}  # `os.environ.get` gives None
         self._config = pointed(config, environ, collection=collection_name, model=embedding_model)
         self._environ = environ
         self._clock = clock or SystemClock()

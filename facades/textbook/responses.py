@@ -92,13 +92,13 @@ def _row(point: ScoredPoint) -> ResultRow:
 def failure(done: Attempt, service: ErrorCondition, now: datetime, *, log_content: bool) -> ErrorResponse:
     """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log.
 
-    log_content: whether the log may have the service's own words, which may quote the question.
+    log_content: whether the log may have the service's own words, which may quote the question; else it has what to do.
     """
     known = isinstance(done.error, HybridRetrievalError) or done.status == "timeout"
     condition = service if known else UNEXPECTED
     why = redacted(done.reason or "")
     if isinstance(done.error, ModelError) and not log_content:
-        why = type(done.error).__name__
+        why = redacted(f"{type(done.error).__name__}. {done.error.hint}".strip())
     logging.getLogger("hybrid_retrieval").warning("%s: %s", condition.message, why)
     return condition.response(now)
 

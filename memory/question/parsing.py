@@ -43,9 +43,11 @@ _FILE: Final = re.compile(
     re.IGNORECASE,
 )
 
-_ONLY_IN: Final = re.compile(r"\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE)
+_ONLY_IN: Final = re.compile(r"(?<!\bnot )\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE)
 _LIMIT_END: Final = re.compile(r"[.,]?\s(?:not|but|except)\b|\.(?:\s|$)", re.IGNORECASE)
-_ONLY_KIND: Final = re.compile(r"\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
+_ONLY_KIND: Final = re.compile(r"(?<!\bnot )\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
+_KIND_END: Final = re.compile(r"[.?!:;\n]|\s(?:not|but|except)\b")
+_KIND: Final = re.compile(r"\b(code|docs|documentation)\b", re.IGNORECASE)
 _WH: Final = r"(?:which|what|what's|where|where's|who|whose|how|why|when|does|do|did|is|are|can|could|should)"
 _CLAUSE_END: Final = re.compile(
     rf"(?<=[?!])\s+|(?<=[.;])\s+(?=\S)|\n+|,?\s+(?:and|or|but|then|plus)\s+(?=(?:(?:from|to|in|by|with|on|for)\s+)?{_WH}\b)"
@@ -133,9 +135,8 @@ def parse_question(text: str) -> ParsedQuestion:
     spans = find_pasted(text)
     words = find_words(text, foreign(text, spans))
     prose = _prose(text, [(start, end) for start, end, _ in spans])
-    limit, kind = _ONLY_IN.search(prose), _ONLY_KIND.search(prose)
+    limit = _ONLY_IN.search(prose)
     idle = not any(_weighs(word) for word in words)
-    only_kind: Literal["code", "docs", ""] = "" if kind is None else "code" if kind[1].lower() == "code" else "docs"
     return ParsedQuestion(
         text=text,
         prose=prose,
@@ -146,11 +147,21 @@ def parse_question(text: str) -> ParsedQuestion:
         paths=find_paths(text),
         clauses=_clauses(prose),
         only_in=_LIMIT_END.split(limit[1], maxsplit=1)[0] if limit else "",
-        only_kind=only_kind,
+        only_kind=_only_kind(prose),
         described=find_described([word for word in words if not word.pasted]),
         is_idle=idle,
         is_courtesy=idle and any(word.text.casefold() in _COURTESIES for word in words),
     )
+
+
+def _only_kind(prose: str) -> Literal["code", "docs", ""]:
+    """The corpus that a question limits itself to: none where it names both."""
+    limit = _ONLY_KIND.search(prose)
+    if limit is None:
+        return ""
+    behind = _KIND_END.split(prose[limit.start(1) :], maxsplit=1)[0]
+    named = {"code" if kind.lower() == "code" else "docs" for kind in _KIND.findall(behind)}
+    return "" if len(named) > 1 else "code" if "code" in named else "docs"
 
 
 def _prose(text: str, pasted: Iterable[tuple[int, int]]) -> str:

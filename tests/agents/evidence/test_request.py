@@ -56,6 +56,11 @@ class TestTargetedFile:
         one = settled("and/or what docs/agents.md says of src/tool.py", "TARGETED_FILE")
         assert (one.path_scope, one.notes) == (("docs/agents.md",), ("the file is docs/agents.md",))
 
+    def test_a_question_that_limits_itself_to_code_keeps_the_file_it_names(self):
+        one = settled("only show code from kit: src/tool.py", "TARGETED_FILE")
+        assert (one.intent, one.path_scope, one.projects) == (Intent.TARGETED_FILE, ("src/tool.py",), {"kit"})
+        assert settled("only show code from kit: that file", "TARGETED_FILE").intent is Intent.CODE_ONLY
+
     @pytest.mark.parametrize("intent", ["TARGETED_FILE", None])
     def test_any_file_s_name_is_a_path_where_a_file_is_asked_for(self, intent):
         rows = [*ROWS, make_chunk("README.md", 1, 2, "A kit.")]

@@ -6,6 +6,7 @@ import pytest
 
 from facades.book import RetrievalPipeline
 from facades.book.checklist import BookExpectations, BookQuestion, read_expectations, run_checklist
+from facades.book.model import IncompleteMetadataError
 from memory.clock import VirtualClock
 from memory.errors import DataFolderError, InvalidInputError, ModelError
 from memory.vector import FakeVectorStore
@@ -205,10 +206,19 @@ async def test_an_empty_collection(parts):
 async def test_a_chunk_that_lacks_a_field_is_an_item_that_does_not_hold(parts):
     class Lacking(RetrievalPipeline):
         async def aquery(self, query_text, top_k=5, similarity_threshold=0.0):
-            raise DataFolderError("A chunk of a.md has no token_count.")
+            raise IncompleteMetadataError("A chunk of a.md has no token_count.")
 
     [item] = await run_checklist(on(*parts, Lacking), EXPECTED)
     assert (item.item, item.passed, item.seen) == (METADATA, False, "A chunk of a.md has no token_count.")
+
+
+async def test_a_collection_that_is_not_there_is_no_item(parts):
+    class Elsewhere(RetrievalPipeline):
+        async def aquery(self, query_text, top_k=5, similarity_threshold=0.0):
+            raise DataFolderError("There is no collection 'nowhere'.")
+
+    with pytest.raises(DataFolderError, match="nowhere"):
+        await run_checklist(on(*parts, Elsewhere), EXPECTED)
 
 
 async def test_a_question_that_a_model_refuses_is_an_item_that_does_not_hold(parts):

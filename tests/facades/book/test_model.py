@@ -60,6 +60,7 @@ def test_what_cannot_be_asked_is_a_value_error(given, said):
     }
 
 
+@pytest.mark.specification("004 §4 long query")
 @pytest.mark.parametrize("given", [{"top_k": 1}, {"similarity_threshold": 0}, {"similarity_threshold": 1}])
 def test_what_can_just_be_asked(given):
     query = Query("x" * 8000, **given)

@@ -168,10 +168,10 @@ async def test_a_model_that_fails_is_an_api_error():
 
 
 @pytest.mark.specification("004 §3 constructor", "004 §3 errors")
-@pytest.mark.parametrize("key", ["", " "])
+@pytest.mark.parametrize("key", ["", " ", None])
 def test_without_a_key_the_variable_is_named_at_once(key):
     with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):
-        RetrievalPipeline(key, "http://q", "")
+        RetrievalPipeline(key, "http://q", None)
 
 
 @pytest.mark.specification("004 §5 configuration")
@@ -261,7 +261,7 @@ class TestOverHttp:
         assert {seen.headers["api-key"] for seen in front.seen} == {"qdrant-key"}
         assert front.config["vectors"] == {"size": 1024, "distance": "Cosine"}
 
-    @pytest.mark.specification("004 §5 configuration", "004 §3 errors")
+    @pytest.mark.specification("004 §5 configuration", "004 §3 errors", "004 §3 constructor")
     async def test_from_the_environment(self, api, front):
         environ = {
             "COHERE_API_KEY": "cohere-key",

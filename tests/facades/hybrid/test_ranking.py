@@ -175,8 +175,8 @@ async def test_the_blend_moves_what_the_model_prefers():
 
 @pytest.mark.specification("003 §7 reranking")
 async def test_of_twenty_documents_the_ten_that_the_model_prefers():
-    found = [replace(FAR, id=f"{n:02}", score=0.9) for n in range(20)]
-    model = Scores(*(0.05 * n for n in range(20)))
+    found = [replace(FAR, id=f"{n:02}", score=1 - 0.01 * n) for n in range(20)]
+    model = Scores(*(0.05 * n for n in range(20)))  # 0.8 · (1 - 0.01n) + 0.2 · n/19 rises by 0.0025 each
     order = await reranked("q", found, model, FusionParameters(), most=40, timeout_ms=1000)
     assert [one.id for one in order.documents[:10]] == [f"{n:02}" for n in range(19, 9, -1)]
     best = await Reranker(model).arerank("q", found)

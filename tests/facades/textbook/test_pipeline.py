@@ -123,7 +123,11 @@ async def test_the_longest_question_and_the_most_results(textbook):
 @pytest.mark.parametrize(
     ("error", "said", "code"),
     [
-        (ModelError("Cohere is gone."), "Embedding service unavailable", "SERVICE_UNAVAILABLE"),
+        (
+            ModelError("It refuses 'x'.", "Correct COHERE_API_KEY."),
+            "Embedding service unavailable",
+            "SERVICE_UNAVAILABLE",
+        ),
         (TimeoutError(), "Embedding service unavailable", "SERVICE_UNAVAILABLE"),
         (RuntimeError("a bug"), "An unexpected error occurred", "INTERNAL_ERROR"),
     ],
@@ -133,6 +137,8 @@ async def test_an_embedder_that_fails(error, said, code, caplog):
         response = await failing(error).aretrieve("x")
     assert response == {"error": said, "code": code, "timestamp": AT}
     assert type(error).__name__ in caplog.text
+    assert ("Correct COHERE_API_KEY." in caplog.text) is isinstance(error, ModelError)
+    assert "refuses" not in caplog.text
     assert [record.name for record in caplog.records] == ["hybrid_retrieval"]
 
 

@@ -243,6 +243,25 @@ def test_the_corpus_a_question_limits_itself_to():
     assert read_question("only show code from crm").only_kind == "code"
     assert read_question("show only the documentation").only_kind == "docs"
     assert read_question("only in crm").only_kind == ""
+    assert read_question("only show code from crm: how are the docs built").only_kind == "code"
+    assert read_question("only show code from crm, not the docs").only_kind == "code"
+
+
+@pytest.mark.parametrize(
+    "query",
+    [
+        "only show code and docs from crm: retries",
+        "only show documentation and code from crm",
+        "Can I use only the docs of crm, or do I need the code?",
+        "show not only code from crm but its docs",
+    ],
+)
+def test_who_names_both_corpora_limits_the_question_to_neither(query):
+    assert read_question(query).only_kind == ""
+
+
+def test_not_only_is_no_limit():
+    assert only_projects(read_question("show not only code from crm but its docs"), ALL) == set()
 
 
 @pytest.mark.parametrize(
