@@ -14,6 +14,8 @@ from memory.question import ParsedQuestion, Word
 from memory.text import split_identifier
 
 _LONGEST: Final = 3
+_METHODS: Final = ("get", "post", "put", "patch", "delete")
+"""Whoever names a path means what is served there, by whichever method."""
 _JOINTS: Final = ("", "-", "_", ".", " ")
 _NO_WORDS: Final = frozenset({"identifier", "hyphenated", "joined"})
 
@@ -52,6 +54,9 @@ def find_mentions(question: ParsedQuestion) -> Iterator[EntityMention]:
             yield _single(word)
     for name in question.added_names:
         yield _single(Word(name, "identifier"))
+    for path in question.paths:
+        if path.startswith("/"):
+            yield EntityMention(path, tuple(f"{method} {path.casefold()}" for method in _METHODS), identifier=True)
     for size in range(2, _LONGEST + 1):
         for start in range(len(question.words) - size + 1):
             words = question.words[start : start + size]

@@ -52,7 +52,7 @@ from orchestrator.stages import (
     limited,
     narrowed,
     of_named,
-    respelled,
+    reworded,
     settle_context,
     unmet_limit,
     with_linked,
@@ -380,7 +380,7 @@ class HybridRetrievalOrchestrator:
         if emit is not None:
             emit(Started(context.request_id, query, begun))
         classify = partial(classified, self._analyzer, graph_scopes_vector=self.config.graph_scopes_vector)
-        classification, notes = respelled(classify, query, context, self._spellings)
+        classification, notes = reworded(classify, query, context, self._spellings)
         context = replace(of_named(classification, context), question=classification.question)
         notes = (*notes, *unmet_limit(read_question(query), context))
         if emit is not None:

@@ -36,6 +36,8 @@ _SEQUENCE = re.compile(
 """A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
 _OURS: Final = frozenset({"our", "ours", "my", "mine", "this"})
 _ONLY: Final = "only"
+_FEW: Final = 5
+"""So many projects can be shown at once."""
 _INTRODUCERS = frozenset("\n\t\x07\x1b\x90\x98\x9b\x9c\x9d\x9e\x9f")
 
 
@@ -148,15 +150,20 @@ def classified(
     return classification
 
 
-def respelled(
+def reworded(
     classify: Callable[[str, TaskContext], QueryClassification],
     query: str,
     context: TaskContext,
     find: FindSpellings | None,
 ) -> tuple[QueryClassification, tuple[str, ...]]:
-    """What the analyzer makes of the question with its misspelt words put right, and a note of each."""
+    """What the analyzer makes of the question with its misspelt words put right, and a note of each. Who asks what
+    "this project" is asks for the one in hand; without one for all, where they are few.
+    """
     classification = classify(query, context)
     question = classification.question
+    if question and question.is_overview and (meant := _meant(context)):
+        named = f"What is {' and '.join(meant)}?"
+        return classify(named, context), (f'read as "{named}"',)
     spelled = dict(find(question, context.permission)) if find and question and context.permission else {}
     if not spelled:
         return classification, ()
@@ -164,6 +171,12 @@ def respelled(
     return classify(wrong.sub(lambda found: spelled[found[0]], query), context), tuple(
         f'"{word}" was read as "{meant}"' for word, meant in spelled.items()
     )
+
+
+def _meant(context: TaskContext) -> list[str]:
+    if context.project is not None and context.project in context.permission:
+        return [context.project]
+    return sorted(context.permission) if len(context.permission) <= _FEW else []
 
 
 def unmet_limit(question: ParsedQuestion, context: TaskContext) -> tuple[str, ...]:

@@ -5,7 +5,10 @@ from __future__ import annotations
 from dataclasses import dataclass
 from enum import Enum
 from functools import cached_property
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final, Literal
+
+from memory.embedders.english import ENGLISH
 
 if TYPE_CHECKING:
     from memory.question.described import Described
@@ -20,6 +23,15 @@ _LOGGED: Final = frozenset({"fence", "error", "log"})
 _STOPS: Final = ("!", ".", ":")
 """Two words are a name, with one of these behind them a sentence."""
 _MOST_MESSAGES, _LONGEST_MESSAGE = 6, 300
+_OURS: Final = frozenset({"this", "our", "my"})
+_PLACES: Final = frozenset([
+    "repo", "repository", "monorepo", "project", "codebase", "package", "library", "app", "application", "service",
+    "system",
+])  # fmt: skip
+_OVERVIEW: Final = frozenset({
+    "overview", "purpose", "summary", "summarize", "summarise", "explain", "describe", "give", "show", "tell", "brief",
+})  # fmt: skip
+"""What is said of all of a project."""
 _POINTING: Final = frozenset({"this", "these", "following", "below"})
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
 
@@ -137,6 +149,13 @@ class ParsedQuestion:
         pointing = any(word.text.casefold() in _POINTING for word in self.words)
         named = any(name.kind != "capitalised" for name in self.names)  # "this Python code" names a language
         return pointing and not (self.pasted or named or self.paths)
+
+    @property
+    def is_overview(self) -> bool:
+        """Whether it asks what "this project" is, and nothing of it."""
+        words = [word.text.casefold() for word in self.words]
+        points = any(one in _OURS and other in _PLACES for one, other in pairwise(words))
+        return points and not self.pasted and (_PLACES | _OURS | _OVERVIEW | ENGLISH).issuperset(words)
 
     @cached_property
     def names(self) -> tuple[Word, ...]:

@@ -194,6 +194,8 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     coverage = asked.share(_sentence(edges))
     given = edges[0].observation.metadata.get("coverage")
     stated = float(given) if isinstance(given, int | float) else coverage
+    if is_test(edges[0].relation.path):  # its name is a sentence, which says nothing of what it tests
+        stated = min(stated, asked.share(_sentence(edges, of_source=False)))
     between = source.project != target.project
     of_source, inside_source = _naming_end(asked, source, between=between)
     of_target, inside_target = _naming_end(asked, target, between=between)
@@ -219,17 +221,19 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     )
 
 
-def _sentence(edges: Sequence[CitedEdge]) -> frozenset[str]:
+def _sentence(edges: Sequence[CitedEdge], *, of_source: bool = True) -> frozenset[str]:
     phrases = [f"{verb(edge.relation.type)} {edge.relation.type.replace('_', ' ')}" for edge in edges]
-    ends = [end for edge in edges for end in (edge.relation.source, edge.relation.target)]
+    ends = [end for edge in edges for end in (edge.relation.source, edge.relation.target)][not of_source :]
     return terms(" ".join([*phrases, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
 
 
 def _naming(asked: WeightedQuestion, entity: Entity) -> frozenset[int]:
     """Which of the question's words are an entity's name, but for what it is: `payment` is `payment-service`."""
-    parts = [stem(part) for part in split_identifier(entity.name)]
+    path = entity.name.partition(" ")[2]
+    name = path if path.startswith("/") and asked.names_file(path) else entity.name  # whatever its method
+    parts = [stem(part) for part in split_identifier(name)]
     needed = [part for part in parts if part != stem(entity.kind)] or parts
-    joined = "".join(split_identifier(entity.name))
+    joined = "".join(split_identifier(name))
     wholes = {stem(joined), "".join(needed), stem(f"{joined}{entity.kind}")}
     as_one = [place for place, word in enumerate(asked.words) if word.whole in wholes]
     asked_terms = {word.whole for word in asked.words}

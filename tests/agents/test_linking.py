@@ -67,6 +67,13 @@ def test_single_words_come_first_and_in_order():
     ]
 
 
+def test_a_path_names_what_is_served_there_by_any_method():
+    [found] = [m for m in find_mentions(read_question("who calls /Cart/items?")) if m.surface == "/Cart/items"]
+    assert found.keys[:2] == ("get /cart/items", "post /cart/items")
+    assert found.identifier
+    assert "src/cart.py" in by_surface("what is in src/cart.py?")
+
+
 def test_quoted_phrases_and_backticks_are_identifiers_in_any_spelling():
     found = by_surface('what is "order service" and `charge`')
     assert found["order service"].keys == (

@@ -7,7 +7,7 @@ import pytest
 from memory.query import TaskContext
 from memory.question import read_question
 from orchestrator.analysis import QueryAnalyzer
-from orchestrator.stages import classified, clean_query, respelled, unmet_limit
+from orchestrator.stages import classified, clean_query, reworded, unmet_limit
 
 
 @pytest.mark.specification("003 §9 sanitised")
@@ -34,7 +34,7 @@ def test_a_terminal_s_sequences_are_no_part_of_a_question(sent, kept):
 def test_misspelt_words_are_put_right_before_the_question_is_read():
     context = TaskContext(allowed_projects=frozenset({"shop"}))
     read = partial(
-        respelled, partial(classified, QueryAnalyzer()), "What is PaymentGatway, and PaymentGatway2?", context
+        reworded, partial(classified, QueryAnalyzer()), "What is PaymentGatway, and PaymentGatway2?", context
     )
     classification, notes = read(lambda _question, _projects: {"PaymentGatway": "PaymentGateway"})
     assert classification.question.text == "What is PaymentGateway, and PaymentGatway2?"
@@ -42,6 +42,22 @@ def test_misspelt_words_are_put_right_before_the_question_is_read():
     for find in (None, lambda _question, _projects: {}):
         classification, notes = read(find)
         assert (classification.question.text, notes) == ("What is PaymentGatway, and PaymentGatway2?", ())
+
+
+@pytest.mark.parametrize(
+    ("permission", "project", "asked"),
+    [
+        ({"shop", "till"}, "till", "What is till?"),
+        ({"shop", "till"}, "crm", "What is shop and till?"),
+        ({"shop"}, None, "What is shop?"),
+        ({"a", "b", "c", "d", "e", "f"}, None, "What does this repo do?"),
+    ],
+)
+def test_this_project_is_the_one_in_hand_or_all_where_they_are_few(permission, project, asked):
+    context = TaskContext(allowed_projects=frozenset(permission), project=project)
+    classification, notes = reworded(partial(classified, QueryAnalyzer()), "What does this repo do?", context, None)
+    assert classification.question.text == asked
+    assert notes == ((f'read as "{asked}"',) if asked.startswith("What is") else ())
 
 
 @pytest.mark.parametrize(

@@ -239,6 +239,22 @@ def test_the_projects_a_question_limits_itself_to(query, projects):
     assert only_projects(read_question(query), ALL) == projects
 
 
+@pytest.mark.parametrize(
+    ("query", "is_overview"),
+    [
+        ("What does this repo do?", True),
+        ("Give me a brief overview of our codebase", True),
+        ("What is this project about?", True),
+        ("How is this project tested?", False),
+        ("What does the application do?", False),
+        ("Which of our services use this project?", False),
+        ("What does this library do?\n```\nimport till\n```", False),
+    ],
+)
+def test_who_asks_what_this_project_is(query, is_overview):
+    assert read_question(query).is_overview is is_overview
+
+
 def test_the_corpus_a_question_limits_itself_to():
     assert read_question("only show code from crm").only_kind == "code"
     assert read_question("show only the documentation").only_kind == "docs"

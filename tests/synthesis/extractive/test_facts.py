@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -58,6 +59,29 @@ async def test_what_acts_stands_behind_by(told, calls):
 
 async def test_a_name_alone_asks_for_both_directions(told, calls):
     assert await told("cart?", *calls) == ["storefront CALLS cart", "cart CALLS till-service"]
+
+
+async def test_the_name_of_a_test_answers_nothing(org):
+    test = Entity("TestCart_services_depends", "service", "shop")
+    called, tested = org.edge(SHOP, "CALLS", CART), org.edge(test, "CALLS", CART)
+    tested = replace(tested, path="tests/test_cart.py")
+
+    async def facts(question):
+        words = {word: weight for word, weight in WEIGHTS.items() if word in question.lower()}
+        ground = await grounded([org.graph(tested), org.graph(called)], org.files)
+        found = answering(facts_of(WeightedQuestion.of(read_question(question), words, []), ground.chains))
+        return [f.source.name for f in found]
+
+    assert await facts("Which services depends on a bank with a cart?") == []
+    assert await facts("What calls cart?") == ["TestCart_services_depends", "storefront"]
+
+
+@pytest.mark.parametrize(("question", "named"), [("What calls /cart?", True), ("What calls /carts?", False)])
+async def test_a_path_names_what_is_served_there_by_any_method(org, question, named):
+    edge = org.edge(SHOP, "INVOKES", Entity("POST /cart", "endpoint", "till"))
+    ground = await grounded([org.graph(edge)], org.files)
+    [fact] = facts_of(WeightedQuestion.of(read_question(question), {"cart": 4.0, "calls": 2.0}, []), ground.chains)
+    assert fact.asks_target is named
 
 
 async def test_two_names_ask_for_what_joins_them(told, calls):
