@@ -62,7 +62,8 @@ CASES ?= 10000
 fuzz: .venv/.checkers
 	$(BIN)/python -m tests.fuzz --minutes $(MINUTES) --seed $(or $(SEED),0)
 	$(BIN)/python -m pytest --hypothesis-profile=default $$(grep -rl "^@given" tests)
-	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest -o faulthandler_timeout=0 tests/properties/test_permission.py tests/properties/test_over_http.py
+	HYBRID_RETRIEVAL_TEST_EXAMPLES=$(CASES) $(BIN)/python -m pytest -n auto --dist worksteal -o faulthandler_timeout=0 \
+		tests/properties/test_permission.py tests/properties/test_over_http.py
 
 # Questions while the index is renewed every minute: an hour or so. QUESTIONS=3000 asks fewer.
 QUESTIONS ?= 20000

@@ -10,6 +10,7 @@ from types import SimpleNamespace
 import anyio
 import pytest
 from hypothesis import given, settings
+from hypothesis import strategies as st
 
 from configs import McpSettings
 from interfaces.mcp.policy import Principal
@@ -17,7 +18,7 @@ from memory.clock import VirtualClock
 from tests.organisation import differences, plain
 from tests.properties.organisations import PROJECTS, permissions
 from tests.properties.questions import Asked, Call, calls
-from tests.properties.test_permission import EXAMPLES, SEEDS, tried
+from tests.properties.test_permission import EACH, organisations, tried
 
 pytestmark = [
     pytest.mark.no_cover,  # what it walks through, other tests prove; the tracer would double its time
@@ -112,9 +113,11 @@ def alone(worlds, world, call, projects):
     return worlds.portal.call(ask)
 
 
-@settings(tried, max_examples=max(8, EXAMPLES // 8))
-@given(call=calls(SEEDS, sorted(TOOLS)))
-def test_two_principals_at_once_are_each_sent_what_it_would_be_alone(worlds, call):
+@organisations
+@settings(tried, max_examples=max(3, EACH // 8))
+@given(data=st.data())
+def test_two_principals_at_once_are_each_sent_what_it_would_be_alone(worlds, seed, data):
+    call = data.draw(calls(seed, sorted(TOOLS)))
     first, second, _ = permissions(call.asked.seed)
     everybody = worlds.of(call.asked, PROJECTS)
     for both in at_once(worlds, everybody, call, (first, second)):

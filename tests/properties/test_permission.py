@@ -1,6 +1,7 @@
 """Permission is non-interference: forbidden projects that are indexed change nothing (docs/design.md#permission).
 
-HYBRID_RETRIEVAL_TEST_EXAMPLES says how many examples are tried; half of them are asked of the embedded stores.
+HYBRID_RETRIEVAL_TEST_EXAMPLES says how many examples are tried; half of them are asked of the embedded stores. Each
+organisation is asked its share of them, so that what is open stays open, and workers can take some each.
 """
 
 from __future__ import annotations
@@ -11,6 +12,7 @@ from pathlib import Path
 
 import pytest
 from hypothesis import HealthCheck, Phase, given, settings
+from hypothesis import strategies as st
 
 from memory.generation import Manifest, ProjectRecord
 from memory.question import only_projects, read_question
@@ -26,6 +28,7 @@ pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; t
 
 EXAMPLES = int(os.environ.get("HYBRID_RETRIEVAL_TEST_EXAMPLES", "200"))
 SEEDS = max(3, EXAMPLES // 60)
+EACH = -(-EXAMPLES // SEEDS)
 NAMED = {
     "name": "OrderService",
     "other": "PaymentGateway",
@@ -39,18 +42,21 @@ NAMED = {
 OFTEN = [way for way in sorted(WAYS_OUT) for _ in range(1 if way == "cassette" else 4)]  # which asks nine times
 
 tried = settings(
-    max_examples=EXAMPLES,
+    max_examples=EACH,
     deadline=None,
     derandomize=True,
     database=None,
     phases=[Phase.generate],
     suppress_health_check=[HealthCheck.too_slow],
 )
+organisations = pytest.mark.parametrize("seed", range(SEEDS))
 
 
+@organisations
 @tried
-@given(asked=questions(SEEDS))
-def test_the_forbidden_change_nothing_and_every_call_carries_the_permission(worlds, asked):
+@given(data=st.data())
+def test_the_forbidden_change_nothing_and_every_call_carries_the_permission(worlds, seed, data):
+    asked = data.draw(questions(seed))
     assert worlds.differences(asked, lambda world: worlds.portal.call(world.ask, asked)) == []
     world = worlds.of(asked, PROJECTS)
     worlds.portal.call(world.ask, asked)
@@ -61,16 +67,20 @@ def test_the_forbidden_change_nothing_and_every_call_carries_the_permission(worl
     assert {permission for _, permission in world.vectors.calls} <= {permitted, in_hand}
 
 
+@organisations
 @tried
-@given(call=calls(SEEDS, OFTEN))
-def test_the_forbidden_change_nothing_on_any_way_out(worlds, call):
+@given(data=st.data())
+def test_the_forbidden_change_nothing_on_any_way_out(worlds, seed, data):
+    call = data.draw(calls(seed, OFTEN))
     see(worlds.of(call.asked, PROJECTS), replace(call, asked=_of_everybody(call.asked), only=()))  # caches are warm
     assert worlds.differences(call.asked, lambda world: see(world, call)) == []
 
 
-@settings(tried, max_examples=max(1, EXAMPLES // 8))
-@given(asked=questions(SEEDS))
-def test_two_who_ask_at_once_get_what_each_alone_would(worlds, asked):
+@organisations
+@settings(tried, max_examples=max(1, EACH // 8))
+@given(data=st.data())
+def test_two_who_ask_at_once_get_what_each_alone_would(worlds, seed, data):
+    asked = data.draw(questions(seed))
     first, second, *_ = permissions(asked.seed)
     both = [_of(asked, allowed) for allowed in (first, second, frozenset(PROJECTS))]
     alone = [worlds.ask(one, PROJECTS)[0] for one in both]
