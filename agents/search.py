@@ -12,7 +12,7 @@ import math
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, TypeAlias
 
 import numpy as np
 from numpy.typing import NDArray
@@ -23,7 +23,7 @@ from agents.messages import DEPTH, quoting_chunks
 from agents.question_words import QuestionPart, QuestionWords, cosine
 from configs.settings import VectorSettings
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
-from memory.entities import Scope
+from memory.entities import EvidenceFile, Scope
 from memory.errors import InvalidInputError
 from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, Statements
@@ -47,7 +47,12 @@ _ANCHORS: Final = 10
 _SHOWN: Final = 30
 """How many of the best files are read; no more are shown in an answer."""
 _REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
+_MOST_CALLED: Final = 5
+"""More files of one name are not what somebody means who names it."""
 _SENT: Final = 256  # questions of which it is known what they were searched by
+
+FilesCalled: TypeAlias = Callable[[str, frozenset[str]], Sequence[tuple[str, str]]]
+"""The files, by project and path, of these projects that are called so."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,8 +78,8 @@ class HybridSearch:
 
     code: the embedder of code chunks, where it is another than the documents'; statements: None searches chunks alone;
     vocabulary: how rare words are (None: all alike); embedded: the share of these projects' chunks that have their
-    dense vector; has_file: whether a file of these projects is called so; sparse_timeout_s: of one text; a sparse model
-    that is silent for longer has failed.
+    dense vector; files_called: tells which files have a name; sparse_timeout_s: of one text; a sparse model that is
+    silent for longer has failed.
     """
 
     def __init__(
@@ -88,14 +93,15 @@ class HybridSearch:
         statements: Statements | None = None,
         vocabulary: Words | None = None,
         embedded: Callable[[frozenset[str]], float] = lambda _: 1.0,
-        has_file: Callable[[str, frozenset[str]], bool] = lambda _name, _projects: False,
+        files_called: FilesCalled = lambda _name, _projects: (),
         sparse_timeout_s: float = math.inf,
     ) -> None:
         self._store = store
         self._dense = dense
         self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
         self._terms = partial(embedded_query, sparse, timeout_s=sparse_timeout_s)
-        self._words = QuestionWords(sparse, vocabulary, has_file)
+        self._words = QuestionWords(sparse, vocabulary, lambda name, projects: bool(files_called(name, projects)))
+        self._files_called = files_called
         self.settings = settings
         self._statements = statements
         self.embedded = embedded
@@ -222,9 +228,10 @@ class HybridSearch:
         answers, found = answers[: len(batch.queries)], answers[len(batch.queries) :]
         visible = frozenset(scope.names) if strict else permission
         spoken = [] if conditions else self.statements(question, permission)
+        named = () if conditions else self._named_files(question, visible)
         ranking = rank_files(
             batch.hits_of(answers),
-            Proof.of(spoken, scope.files, visible),
+            Proof.of(spoken, (*scope.files, *named), visible),
             self.settings,
             embedded=self.embedded(permission),
             comparable=self._embedders[DENSE_CODE] is self._dense,
@@ -235,6 +242,11 @@ class HybridSearch:
             most=most_files,
         )
         return await self._read(ranking, batch.vectors, parts, scope, permission)
+
+    def _named_files(self, question: ParsedQuestion, projects: frozenset[str]) -> list[EvidenceFile]:
+        """The files that the question names, but for a name that many have."""
+        found = (self._files_called(path, projects) for path in question.paths if path in question.prose)
+        return [EvidenceFile(*file) for files in found if len(files) <= _MOST_CALLED for file in files]
 
     async def _terms_of(self, texts: Sequence[str]) -> list[SparseVector]:
         """The words of each, all at the same time."""

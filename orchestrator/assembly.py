@@ -10,7 +10,7 @@ from agents import GraphRetrievalAgent, HybridSearch, LocalRetrievalAgent, Vecto
 from memory.files import ChunkedFiles, CurrentFiles, WholeFiles
 from memory.project_folder import ProjectFolder
 from orchestrator.analysis import ModelReader
-from wiring.catalogue import has_file
+from wiring.catalogue import files_called
 from wiring.language_models import open_language_model, open_synthesis
 from wiring.local_models import open_sparse
 
@@ -47,7 +47,7 @@ def assemble(
         statements=parts.statements,
         vocabulary=parts.vocabulary,
         embedded=catalogue.embedded_share,
-        has_file=partial(has_file, folders),
+        files_called=partial(files_called, folders),
     )
     agents = _agents(config, parts.graph, search, folders, files)
     if "synthesis" not in options:

@@ -119,14 +119,17 @@ def folders_of(manifest: Manifest, *, stored: bool) -> dict[str, ProjectFolder]:
     return {record.name: (StoredFolder if stored else ProjectFolder).of(record) for record in manifest.projects}
 
 
-def has_file(folders: Mapping[str, ProjectFolder], name: str, projects: frozenset[str]) -> bool:
-    """Whether a file of these projects is called so, or ends so with its folders."""
+def files_called(
+    folders: Mapping[str, ProjectFolder], name: str, projects: frozenset[str]
+) -> tuple[tuple[str, str], ...]:
+    """The files of these projects, by project and path, that are called so, or end so with their folders."""
     sought = f"/{name.casefold()}"
-    return any(
-        f"/{path[-len(name) - 1 :]}".casefold().endswith(sought)
-        for project in sorted(projects)  # in one order: a recording holds what was asked
+    return tuple(
+        (project, path)
+        for project in sorted(projects)
         if project in folders
         for path in folders[project].paths
+        if f"/{path[-len(name) - 1 :]}".casefold().endswith(sought)
     )
 
 

@@ -26,6 +26,8 @@ _RELATED: Final = 0.15
 _NEAR_RELATED: Final = 0.7
 _MOST_RELATED: Final = 8
 _STEPS: Final = 3
+_SHOWING: Final = terms("show code explain describe definition implementation")
+"""Words that ask for a thing itself, and for nothing that leads to it."""
 _STRUCTURAL: Final = frozenset({"DEFINES"})
 _WEAK: Final = frozenset({"IMPORTS"})
 _SETTINGS: Final = frozenset({"READS"})
@@ -101,7 +103,7 @@ def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> 
     kept = [f for f in kept if f.target.project != f.source.project or not _is_there_too(f, beyond.get(_act(f)))]
     if not any(fact.asks_source and fact.asks_target for fact in kept):
         kept += [_fact(asked, way) for way in _ways(asked, [f.edges[0] for f in kept if len(f.edges) == 1])]
-    return sorted(kept, key=lambda fact: -fact.coverage)
+    return sorted(kept, key=lambda fact: (-fact.coverage, is_test(fact.edges[0].relation.path)))
 
 
 def answering(facts: Sequence[Fact]) -> list[Fact]:
@@ -261,7 +263,7 @@ def _agrees(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[
     ends = [edges[0].relation.source, edges[-1].relation.target]
     names = terms(" ".join(f"{end.name} {end.kind} {end.project}" for end in ends))
     verbs = asked.places(frozenset().union(*(terms(verb(edge.relation.type)) for edge in edges)) - names)
-    others = verbs or [n for n, word in enumerate(asked.words) if n not in own and word.held(names) == 0.0]
+    others = verbs or [n for n, word in enumerate(asked.words) if n not in own and word.held(names | _SHOWING) == 0.0]
     behind, ahead = any(n > max(own) for n in others), any(n < min(own) for n in others)
     if behind == ahead:
         return 0

@@ -136,7 +136,9 @@ class Material:
     @cached_property
     def values(self) -> list[Value]:
         """The stated values whose name says what is asked, where no relation says more."""
-        found = values_of(self.asked, self.ground.sources)
+        sources = self.ground.sources
+        named = [source for source in sources if self.asked.names_file(source.path)]
+        found = values_of(self.asked, named or sources)
         best = max((fact.coverage for fact in self.answering), default=0.0)
         return found if found and found[0].share > best else []
 
@@ -152,6 +154,7 @@ class Material:
         edges = [edge for fact in self.answering for edge in fact.edges if not self.is_about_a_thing]
         proofs = {edge.location for edge in edges if edge.location}
         blocks = pieces_of(self.asked, self.ground.sources, proofs)
+        blocks = _led(blocks, [block for block in blocks if self.asked.names_file(block.source.path)])
         telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
         if self.is_about_a_thing and telling:
             blocks = [*telling, *(b for b in blocks[:1] if b not in telling and not b.source.is_settings)]
@@ -211,6 +214,14 @@ class Material:
         projects, files = {block.source.project for block in shown}, {block.file for block in (*shown, *self.traced)}
         others = [b for b in self.found if b.file not in files and b.source.location and b.worth >= least]
         return [b for b in firsts(others, lambda block: block.file) if b.source.project in projects][:_MOST_FURTHER]
+
+
+def _led(blocks: list[Block], named: Sequence[Block]) -> list[Block]:
+    """The blocks of files that the question names first, the best of each file worth as much as the best of all."""
+    most = max((block.worth for block in blocks), default=0.0)
+    best = {block.file: block.worth for block in reversed(named)}
+    led = [replace(block, worth=most * block.worth / (best[block.file] or 1.0)) for block in named]
+    return [*led, *(block for block in blocks if block not in named)]
 
 
 def _is_in_hand(source: CitedSource) -> bool:

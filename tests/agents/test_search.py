@@ -67,6 +67,23 @@ async def test_a_soft_scope_weighs_its_projects_up():
     assert best(scoped) > best(free)
 
 
+@pytest.mark.parametrize(("bearers", "first"), [(1, "rain.py"), (6, "docs/schema.md")])
+async def test_a_file_that_the_question_names_is_lifted_where_few_are_called_so(bearers, first):
+    called = [("weather", "rain.py"), *(("auth", f"{n}/rain.py") for n in range(bearers - 1))]
+    store, dense, sparse = await library()
+    search = HybridSearch(
+        store,
+        dense,
+        sparse,
+        replace(VectorSettings(), statement_weight=2.0),
+        files_called=lambda name, _: called if name == "rain.py" else [],
+    )
+    found = await search.search(read_question("What has rain.py to do with the customers table?"), EVERYONE)
+    assert found[0].chunk.path == first
+    trace = 'customers table\n```\nTraceback:\n  File "rain.py", line 1, in x\n```'
+    assert (await search.search(read_question(trace), EVERYONE))[0].chunk.path == "docs/schema.md"
+
+
 async def test_a_file_of_the_scope_is_lifted_though_its_words_are_others():
     file = EvidenceFile("weather", "rain.py", 1.0, "CALLS rain")
     scope = Scope((), files=(file,))
@@ -325,12 +342,12 @@ async def test_a_name_that_occurs_nowhere_is_told():
 async def test_a_file_that_is_there_is_no_unknown_name():
     asked = []
 
-    def has_file(name, projects):
+    def files_called(name, projects):
         asked.append((name, projects))
-        return name == "CLAUDE.md"
+        return [("auth", "CLAUDE.md")] if name == "CLAUDE.md" else []
 
     question = "What do CLAUDE.md and NOTES.md say of rain?"
-    assert await unknown_of(question, knowing("rain"), frozenset({"auth"}), has_file=has_file) == ("NOTES.md",)
+    assert await unknown_of(question, knowing("rain"), frozenset({"auth"}), files_called=files_called) == ("NOTES.md",)
     assert set(asked) == {("CLAUDE.md", frozenset({"auth"})), ("NOTES.md", frozenset({"auth"}))}
 
 

@@ -273,6 +273,23 @@ async def test_instructions_of_the_project_in_hand_stand_alone(org, ask):
     assert "Every refund needs two reviewers." in answer.text
 
 
+async def test_what_instructions_do_not_say_is_shown_behind_them(org, ask):
+    org.texts["billing/CLAUDE.md"] = "# Rules\n\nSee @style.md for the rules.\n"
+    org.texts["billing/style.md"] = "# Style\n\nUse four spaces for indentation.\n"
+    found = [org.seen("billing/style.md", agent="local"), org.seen("billing/CLAUDE.md", agent="local")]
+    answer = await ask("What does our CLAUDE.md say about indentation?", found, T.LOCAL_ONLY)
+    assert [c.marker for c in answer.citations] == ["[local:CLAUDE.md:1-3]", "[local:style.md:1-3]"]
+
+
+async def test_blocks_and_values_of_a_file_that_is_named_stand_first(org, ask):
+    org.texts["billing/retry.py"] = "def wait():\n    return 3\n"
+    org.texts["billing/other.py"] = "retries_of_orders = 5  # what retry.py says of retries\n"
+    found = [org.seen("billing/other.py"), org.seen("billing/retry.py", score=0.5)]
+    answer = await ask("What does retry.py say of retries?", found)
+    assert answer.text.index("billing/retry.py") < answer.text.index("billing/other.py")
+    assert "`retries_of_orders = 5`" not in answer.text
+
+
 async def test_instructions_that_the_vector_agent_rates_higher_are_those_of_the_project_in_hand_too(org, ask):
     org.texts["orders/CLAUDE.md"] = "# CLAUDE.md\n\nWhat our CLAUDE.md says here.\n"
     own = [org.seen("billing/CLAUDE.md", *lines) for lines in ((1, 1), (3, 5))]

@@ -17,7 +17,7 @@ from synthesis.extractive.weighted_question import WeightedQuestion
 CART, SHOP, TILL = (Entity(name, "service", "shop") for name in ("cart", "storefront", "till-service"))
 WEIGHTS = {
     "cart": 4.0, "storefront": 4.0, "till": 4.0, "call": 2.0, "calls": 2.0, "called": 2.0, "services": 1.0,
-    "connect": 2.0, "depends": 2.0, "redis": 5.0, "breaks": 3.0, "bank": 4.0, "shop": 4.0, "ledger": 4.0,
+    "connect": 2.0, "show": 1.0, "code": 1.0, "explain": 1.0, "depends": 2.0, "redis": 5.0, "breaks": 3.0, "bank": 4.0, "shop": 4.0, "ledger": 4.0,
 }  # fmt: skip
 
 
@@ -57,8 +57,17 @@ async def test_what_acts_stands_behind_by(told, calls):
     assert await told("Which services are called by the cart?", *calls) == ["cart CALLS till-service"]
 
 
-async def test_a_name_alone_asks_for_both_directions(told, calls):
-    assert await told("cart?", *calls) == ["storefront CALLS cart", "cart CALLS till-service"]
+@pytest.mark.parametrize("question", ["cart?", "Show me the code of the cart", "explain cart"])
+async def test_a_name_alone_asks_for_both_directions(told, calls, question):
+    assert await told(question, *calls) == ["storefront CALLS cart", "cart CALLS till-service"]
+
+
+async def test_tests_are_stated_behind_others(told, org):
+    tested = replace(org.edge(TILL, "CALLS", CART), path="tests/test_cart.py")
+    assert await told("What calls cart?", tested, org.edge(SHOP, "CALLS", CART)) == [
+        "storefront CALLS cart",
+        "till-service CALLS cart",
+    ]
 
 
 async def test_the_name_of_a_test_answers_nothing(org):
@@ -73,7 +82,7 @@ async def test_the_name_of_a_test_answers_nothing(org):
         return [f.source.name for f in found]
 
     assert await facts("Which services depends on a bank with a cart?") == []
-    assert await facts("What calls cart?") == ["TestCart_services_depends", "storefront"]
+    assert await facts("What calls cart?") == ["storefront", "TestCart_services_depends"]
 
 
 @pytest.mark.parametrize(("question", "named"), [("What calls /cart?", True), ("What calls /carts?", False)])
