@@ -32,7 +32,6 @@ from pathlib import Path
 from typing import Any, Final
 
 import anyio
-import anyio.to_thread
 import numpy as np
 
 from benchmarks.calibration import cpu_probe_ms
@@ -146,8 +145,8 @@ class Victims:
             os.kill(self._chance.choice(self._workers()), signal.SIGKILL)
         elif what == "node":
             node = self._chance.choice(sorted(self._cluster.worker_nodes, key=lambda one: one.node_id))
-            await anyio.to_thread.run_sync(partial(self._cluster.remove_node, node, allow_graceful=False))
-            await anyio.to_thread.run_sync(partial(self._cluster.add_node, num_cpus=1))
+            self._cluster.remove_node(node, allow_graceful=False)
+            self._cluster.add_node(num_cpus=1)  # which only a main thread may do
         elif what == "driver":
             os.kill(driver, signal.SIGKILL)
         elif self._neo4j:
