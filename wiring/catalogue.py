@@ -123,13 +123,13 @@ def files_called(
     folders: Mapping[str, ProjectFolder], name: str, projects: frozenset[str]
 ) -> tuple[tuple[str, str], ...]:
     """The files of these projects, by project and path, that are called so, or end so with their folders."""
-    sought = f"/{name.casefold()}"
+    sought = name.casefold()
     return tuple(
         (project, path)
         for project in sorted(projects)
         if project in folders
         for path in folders[project].paths
-        if f"/{path[-len(name) - 1 :]}".casefold().endswith(sought)
+        if (folded := path.casefold()).endswith(sought) and (folded == sought or folded[-len(sought) - 1] == "/")
     )
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
+from functools import cache
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
@@ -26,8 +27,6 @@ _RELATED: Final = 0.15
 _NEAR_RELATED: Final = 0.7
 _MOST_RELATED: Final = 8
 _STEPS: Final = 3
-_SHOWING: Final = terms("show code explain describe definition implementation")
-"""Words that ask for a thing itself, and for nothing that leads to it."""
 _STRUCTURAL: Final = frozenset({"DEFINES"})
 _WEAK: Final = frozenset({"IMPORTS"})
 _SETTINGS: Final = frozenset({"READS"})
@@ -263,11 +262,17 @@ def _agrees(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[
     ends = [edges[0].relation.source, edges[-1].relation.target]
     names = terms(" ".join(f"{end.name} {end.kind} {end.project}" for end in ends))
     verbs = asked.places(frozenset().union(*(terms(verb(edge.relation.type)) for edge in edges)) - names)
-    others = verbs or [n for n, word in enumerate(asked.words) if n not in own and word.held(names | _SHOWING) == 0.0]
+    others = verbs or [n for n, word in enumerate(asked.words) if n not in own and word.held(names | _showing()) == 0.0]
     behind, ahead = any(n > max(own) for n in others), any(n < min(own) for n in others)
     if behind == ahead:
         return 0
     return 1 if (behind != _is_agent(asked, own)) == before else -1
+
+
+@cache
+def _showing() -> frozenset[str]:
+    """Words that ask for a thing itself, and for nothing that leads to it."""
+    return terms("show code explain describe definition implementation")
 
 
 def _is_agent(asked: WeightedQuestion, own: frozenset[int]) -> bool:
