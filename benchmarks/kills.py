@@ -205,6 +205,7 @@ async def measure(times: int, projects: int, chance: random.Random, neo4j: Path 
                 mine = await Indexed.of(editions.data, config)
                 differs = mine.differs(await Indexed.of(alone, load_config(env=_embedded(os.environ))))
                 kills.append(Kill(what, round(after, 1), exit_, again=bool(exit_), differs=differs))
+                print(kills[-1], file=sys.stderr)
                 editions.forget(number)
             beside.cancel_scope.cancel()
         await anyio.run_process(index_command(editions.data, root / f"edition-{times + 1}"))  # readers are gone
