@@ -54,7 +54,7 @@ def find_mentions(question: ParsedQuestion) -> Iterator[EntityMention]:
             yield _single(word)
     for name in question.added_names:
         yield _single(Word(name, "identifier"))
-    for path in question.paths:
+    for path in question.named_paths:
         if path.startswith("/"):
             yield EntityMention(path, tuple(f"{method} {path.casefold()}" for method in _METHODS), identifier=True)
     for size in range(2, _LONGEST + 1):

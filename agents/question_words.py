@@ -48,20 +48,10 @@ _AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
 _MEMBER: Final = re.compile(r"\w+")
 """Of `order.placed` each of the two."""
 
-_OF_ASKING: Final = frozenset(
-    [
-        "codebase",
-        "codebases",
-        "repo",
-        "repos",
-        "monorepo",
-        "monorepos",
-        "microservice",
-        "microservices",
-        "snippet",
-        "snippets",
-    ]
-)
+_OF_ASKING: Final = frozenset([
+    "codebase", "codebases", "repo", "repos", "monorepo", "monorepos", "microservice", "microservices", "snippet",
+    "snippets",
+])  # fmt: skip
 """What people call where they look and what they paste: no words of English, and no name of what is asked for."""
 
 _UNSAID: Final = _CONTRACTED | _OF_ASKING

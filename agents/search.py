@@ -245,7 +245,7 @@ class HybridSearch:
 
     def _named_files(self, question: ParsedQuestion, projects: frozenset[str]) -> list[EvidenceFile]:
         """The files that the question names, but for a name that many have."""
-        found = (self._files_called(path, projects) for path in question.paths if path in question.prose)
+        found = (self._files_called(path, projects) for path in question.named_paths)
         return [EvidenceFile(*file) for files in found if len(files) <= _MOST_CALLED for file in files]
 
     async def _terms_of(self, texts: Sequence[str]) -> list[SparseVector]:

@@ -15,7 +15,7 @@ from typing import TYPE_CHECKING, Any, Final, TypeAlias
 from memory.entities import Scope
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
 from memory.query import TaskContext
-from memory.question import ParsedQuestion, QueryType, named_projects, only_projects, read_question
+from memory.question import OURS, ParsedQuestion, QueryType, named_projects, only_projects, read_question
 from wiring.catalogue import permitted
 
 if TYPE_CHECKING:
@@ -34,7 +34,6 @@ _SEQUENCE = re.compile(
     r"|\x1b[ -/]*[0-~]"
 )
 """A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
-_OURS: Final = frozenset({"our", "ours", "my", "mine", "this"})
 _ONLY: Final = "only"
 _FEW: Final = 5
 """So many projects can be shown at once."""
@@ -195,7 +194,7 @@ def of_named(classification: QueryClassification, context: TaskContext) -> TaskC
     alone = classification.query_types == (QueryType.LOCAL_ONLY,)
     if not alone or question is None or len(question.projects) != 1:
         return context
-    says_ours = any(word.text.casefold() in _OURS for word in question.words)
+    says_ours = any(word.text.casefold() in OURS for word in question.words)
     return context if says_ours and context.project is not None else replace(context, project=question.projects[0])
 
 

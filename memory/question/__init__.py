@@ -2,7 +2,16 @@
 
 from __future__ import annotations
 
-from memory.question.parsed import ParsedQuestion, QueryType, Word
+from memory.question.parsed import OURS, ParsedQuestion, QueryType, Word
 from memory.question.reading import named_projects, only_projects, question_of, read_question
 
-__all__ = ["ParsedQuestion", "QueryType", "Word", "named_projects", "only_projects", "question_of", "read_question"]
+__all__ = [
+    "OURS",
+    "ParsedQuestion",
+    "QueryType",
+    "Word",
+    "named_projects",
+    "only_projects",
+    "question_of",
+    "read_question",
+]

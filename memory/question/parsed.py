@@ -23,7 +23,8 @@ _LOGGED: Final = frozenset({"fence", "error", "log"})
 _STOPS: Final = ("!", ".", ":")
 """Two words are a name, with one of these behind them a sentence."""
 _MOST_MESSAGES, _LONGEST_MESSAGE = 6, 300
-_OURS: Final = frozenset({"this", "our", "my"})
+OURS: Final = frozenset({"our", "ours", "my", "mine", "this"})
+"""How people call what is in hand."""
 _PLACES: Final = frozenset([
     "repo", "repository", "monorepo", "project", "codebase", "package", "library", "app", "application", "service",
     "system",
@@ -137,6 +138,11 @@ class ParsedQuestion:
         return tuple(dict.fromkeys(text[:_LONGEST_MESSAGE] for text in found))[:_MOST_MESSAGES]
 
     @property
+    def named_paths(self) -> tuple[str, ...]:
+        """The paths that its writer names, without those of what was pasted alone."""
+        return tuple(path for path in self.paths if path in self.prose)
+
+    @property
     def is_sample(self) -> bool:
         """Whether code was pasted and nothing else: what it names is what it uses, not where its like is found."""
         kinds = {part.kind for part in self.pasted}
@@ -154,8 +160,8 @@ class ParsedQuestion:
     def is_overview(self) -> bool:
         """Whether it asks what "this project" is, and nothing of it."""
         words = [word.text.casefold() for word in self.words]
-        points = any(one in _OURS and other in _PLACES for one, other in pairwise(words))
-        return points and not self.pasted and (_PLACES | _OURS | _OVERVIEW | ENGLISH).issuperset(words)
+        points = any(one in OURS and other in _PLACES for one, other in pairwise(words))
+        return points and not self.pasted and (_PLACES | OURS | _OVERVIEW | ENGLISH).issuperset(words)
 
     @cached_property
     def names(self) -> tuple[Word, ...]:

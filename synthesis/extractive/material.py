@@ -191,10 +191,10 @@ class Material:
     @cached_property
     def blocks(self) -> list[Block]:
         """The blocks to show."""
-        told = self.instructions
-        if any(self.asked.asks_only_for(*block.file) or block.share >= WHOLE for block in told):
-            return told
-        found = [*told, *(block for block in self.found if block not in told)]
+        first = self.instructions
+        if any(self.asked.asks_only_for(*block.file) or block.share >= WHOLE for block in first):
+            return first
+        found = [*first, *(block for block in self.found if block not in first)]
         if QueryType.LOCAL_ONLY in self._types and found:
             home = next((block for block in found if _is_in_hand(block.source)), found[0]).source.project
             found = [block for block in found if block.source.project == home]

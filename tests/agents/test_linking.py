@@ -72,6 +72,8 @@ def test_a_path_names_what_is_served_there_by_any_method():
     assert found.keys[:2] == ("get /cart/items", "post /cart/items")
     assert found.identifier
     assert "src/cart.py" in by_surface("what is in src/cart.py?")
+    traced = find_mentions(read_question('why\n```\nTraceback:\n  File "/srv/a.py", line 1, in x\n```'))
+    assert not any("get /srv/a.py" in mention.keys for mention in traced)
 
 
 def test_quoted_phrases_and_backticks_are_identifiers_in_any_spelling():
