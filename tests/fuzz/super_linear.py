@@ -8,11 +8,14 @@ What is quadratic and stays is listed in quadratic.txt, where the limits on file
 from __future__ import annotations
 
 import re
+from collections.abc import Callable
+from functools import partial
 from pathlib import Path
 from typing import Final
 
 from tests.fuzz.expressions import Expression, expressions, worst_texts
 from tests.fuzz.running import TooLongError, limited
+from tests.linear import grows_with_its_length
 
 KNOWN: Final = Path(__file__).with_name("quadratic.txt")
 SIZE: Final = 20_000
@@ -20,20 +23,35 @@ SECONDS: Final = 0.06
 
 
 def is_super_linear(one: Expression) -> bool:
-    """Whether any of its worst texts keeps it longer than a walk over the text takes."""
-    compiled = re.compile(one.pattern, one.flags)
-    for text in worst_texts(one.pattern, one.flags, SIZE):
-        try:
-            with limited(SECONDS):
-                if one.searched:
-                    for _ in compiled.finditer(text):
-                        pass
-                else:
-                    compiled.match(text)
-                    compiled.fullmatch(text)
-        except TooLongError:
-            return True
+    """Whether any of its worst texts keeps it longer than a walk over the text takes.
+
+    What takes long is tried at a fourth and an eighth of the size: a slow machine takes long for what is linear too.
+    """
+    used = partial(_use, one, re.compile(one.pattern, one.flags))
+    sizes = (worst_texts(one.pattern, one.flags, size) for size in (SIZE, SIZE // 8, SIZE // 4))
+    return any(
+        _is_slow(used, text) and not grows_with_its_length(used, half, whole, short=0.0)
+        for text, half, whole in zip(*sizes, strict=True)
+    )
+
+
+def _is_slow(used: Callable[[str], None], text: str) -> bool:
+    try:
+        with limited(SECONDS):
+            used(text)
+    except TooLongError:
+        return True
     return False
+
+
+def _use(one: Expression, compiled: re.Pattern[str], text: str) -> None:
+    """As the product does: at every place of the text, or at its beginning."""
+    if one.searched:
+        for _ in compiled.finditer(text):
+            pass
+    else:
+        compiled.match(text)
+        compiled.fullmatch(text)
 
 
 def found() -> set[str]:
