@@ -11,6 +11,7 @@ from itertools import permutations
 from typing import Final, Protocol
 
 from agents.linking import EntityLink, find_mentions, is_project, link
+from agents.listing import listing
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
@@ -22,6 +23,7 @@ from memory.graph.port import GraphPath, GraphStore
 from memory.observations import GraphObservation
 from memory.query import TaskContext
 from memory.question import ParsedQuestion, question_of, read_question
+from memory.question.listed import find_listed
 from memory.statements import FoundStatement
 
 _MANY: Final = 40
@@ -36,9 +38,9 @@ class StatementSearch(Protocol):
     """Finds the relations that a question speaks of."""
 
     def __call__(
-        self, question: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = ..., /
+        self, question: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = ..., limit: int = ..., /
     ) -> Sequence[FoundStatement]:
-        """Best first; between: only those of these projects with others, where any are given."""
+        """Best first, so many at most; between: only those of these projects with others, where any are given."""
         ...
 
 
@@ -127,6 +129,8 @@ class GraphRetrievalAgent:
     async def _observe(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
+        if listed := await self._listed(question, context):
+            return listed
         described = await self._described(question, links, context)
         paths = [] if described else await self._paths(links, context)
         shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
@@ -151,6 +155,21 @@ class GraphRetrievalAgent:
         for one in (*self._statements(question, context.permission, named), *spoken):
             once.setdefault(one.relation.id, one)
         return sorted(once.values(), key=lambda one: -one.coverage)
+
+    async def _listed(self, question: ParsedQuestion, context: TaskContext) -> list[GraphObservation]:
+        """All things of the kind that a question lists, an observation for those of a project."""
+        listed = find_listed(question, context.project)
+        if listed is None:
+            return []
+
+        def find(word: str, permission: frozenset[str], limit: int) -> Sequence[FoundStatement]:
+            return self._statements(read_question(word), permission, frozenset(), limit)
+
+        groups = await listing(listed, find, self._store, context.permission)
+        found = [[FoundStatement(edge, 1.0) for edge in group[:_LIST]] for group in groups[: self._max_observations]]
+        left = sum(map(len, groups)) - sum(map(len, found))
+        marks = {"listed": "projects" if listed.among else "things", "unlisted": left}
+        return [statement_observation(one, self._store.engine, self._graph.max_locations, marks) for one in found]
 
     async def _described(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext

@@ -45,6 +45,7 @@ from memory.vocabulary import UnknownWords, Words
 
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
+_STATEMENTS: Final = 50
 """How many of the best files are read; no more are shown in an answer."""
 _REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
 _MOST_CALLED: Final = 5
@@ -105,7 +106,7 @@ class HybridSearch:
         self.settings = settings
         self._statements = statements
         self.embedded = embedded
-        self._found: dict[tuple[str, frozenset[str], frozenset[str]], list[FoundStatement]] = {}
+        self._found: dict[tuple[str, frozenset[str], frozenset[str], int], list[FoundStatement]] = {}
         self._sent: dict[str, tuple[str, ...]] = {}
         self._searches: SharedWork[Any, list[Candidate]] = SharedWork()
 
@@ -159,18 +160,24 @@ class HybridSearch:
         self._sent[question.text] = (*vectors.dense, *((SPARSE_LEXICAL,) if vectors.sparse.indices else ()))
 
     def statements(
-        self, question: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = frozenset()
+        self,
+        question: ParsedQuestion,
+        permission: frozenset[str],
+        between: frozenset[str] = frozenset(),
+        limit: int = _STATEMENTS,
     ) -> list[FoundStatement]:
-        """The relations that the question speaks of, best first; between: only those of these projects with others."""
+        """The relations that the question speaks of, best first, so many at most; between: only those of these projects
+        with others.
+        """
         if self._statements is None:
             return []
-        key = (question.text, permission, between)
+        key = (question.text, permission, between, limit)
         if key not in self._found:
             terms = self._words.terms(question.text)
             weights = self._words.statement_weights(question, permission)
             if len(self._found) >= _REMEMBERED:
                 self._found.clear()
-            self._found[key] = self._statements.search(terms, permission, weights=weights, between=between)
+            self._found[key] = self._statements.search(terms, permission, weights=weights, between=between, limit=limit)
         return self._found[key]
 
     def reading(self, question: ParsedQuestion, permission: frozenset[str]) -> Callable[[str], Mapping[int, float]]:

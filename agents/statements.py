@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
+from types import MappingProxyType
 
 from agents.linking import EntityLink
 from memory.entities import Relationship, sentence
@@ -60,8 +61,14 @@ def path_observation(
     )
 
 
-def statement_observation(found: Sequence[FoundStatement], engine: str, max_locations: int) -> GraphObservation:
-    """Relations of one kind that share an end, as sentences, with what their evidence says."""
+def statement_observation(
+    found: Sequence[FoundStatement], engine: str, max_locations: int, marks: Mapping[str, object] = MappingProxyType({})
+) -> GraphObservation:
+    """Relations of one kind that share an end, as sentences, with what their evidence says.
+
+    marks: what the metadata say besides: `listed`: these are all "things" of a project that the question asks for, or
+    all that it does to other "projects"; `unlisted`: how many of all projects are left out.
+    """
     edges = list({one.relation.ends: one.relation for one in reversed(found)}.values())[::-1]
     ends = list({end.id: end for edge in edges for end in (edge.source, edge.target)}.values())
     details = list(dict.fromkeys(detail for one in found for detail in _says(one.relation)))
@@ -76,7 +83,11 @@ def statement_observation(found: Sequence[FoundStatement], engine: str, max_loca
         observation_type="cross_ref" if len(projects) > 1 else "relationship",
         engine=engine,
         locations=_proof(edges, [one.relation for one in found], max(max_locations, len(edges))),
-        metadata={"path": [edges[0].source.label, edges[0].target.label], "coverage": found[0].coverage},
+        metadata={
+            "path": [edges[0].source.label, edges[0].target.label],
+            "coverage": found[0].coverage,
+            **marks,
+        },
     )
 
 

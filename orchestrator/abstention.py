@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias
 
 from memory.embedders.english import is_misspelt
 from memory.question import ParsedQuestion
+from memory.question.listed import find_listed
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
 from synthesis.extractive.statements import missing_text
@@ -20,6 +21,7 @@ from synthesis.terms import terms
 
 if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
+    from memory.query import TaskContext
     from orchestrator.coverage import Coverage
 
 FindUnknown: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], UnknownWords]
@@ -151,6 +153,15 @@ def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: Unknown
     quoted = ", ".join(f'"{word}"' for word in words)
     occur = "occurs" if len(words) == 1 else "occur"
     return f"{quoted} {occur} nowhere in what was indexed of {project}" if words else ""
+
+
+def unlisted_text(question: ParsedQuestion, context: TaskContext, found: Sequence[NormalizedObservation]) -> str:
+    """That the graph has none of the things of which a question asks for all; empty where it has, or none are asked."""
+    listed = find_listed(question, context.project)
+    if listed is None or any("listed" in one.metadata for one in found):
+        return ""
+    what = "relation between projects" if listed.among else listed.kind.replace("_", " ")
+    return f"the graph knows no {what}{' of ' if listed.projects else ''}{' or '.join(listed.projects)}"
 
 
 def _is_spelled(word: str) -> bool:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from memory.entities import Scope
 from memory.question import QueryType
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import IDLE, Verdict, judge, lacking_text, not_found_text
+from orchestrator.abstention import IDLE, Verdict, judge, lacking_text, not_found_text, unlisted_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage, HybridRetrievalMetrics
 from orchestrator.events import AnswerDelta, CitationChecked, Emit
@@ -170,24 +170,26 @@ class Finisher:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
             return led_by(Answer(text, missing=missing), read), False
-        absent = (*read, *verdict.missing)
-        if lacks := self._lacking(findings, verdict.unknown):
-            absent = (*absent, lacks)
-            assignment = replace(assignment, missing=(*missing, lacks))
+        lacks = self._lacking(findings, verdict.unknown)
+        absent = (*read, *verdict.missing, *lacks)
+        assignment = replace(assignment, missing=(*missing, *lacks))
         answer = await self._written(assignment, until, tell)
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
         if answer.answerer != "extractive":
             return replace(answer, notes=(*answer.notes, *read)), True
         return led_by(answer, absent), bool(answer.citations)
 
-    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
-        """What the project in hand lacks of a question that is about no other."""
+    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> tuple[str, ...]:
+        """What the graph lacks of a list that is asked for, and the project in hand of a question about no other."""
         question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
-        project = context.project
+        graph, project = findings.run.outcomes.get("graph"), context.project
+        looked = graph is not None and graph.status == "ok"
+        unlisted = unlisted_text(question, context, findings.merged.observations) if looked else ""
         is_of_others = not set(question.projects) <= {project} or not _OF_OTHERS.isdisjoint(types[:1])
         if self._unknown is None or project not in context.permission or is_of_others:
-            return ""
-        return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
+            return (unlisted,) if unlisted else ()
+        there = self._unknown(question, frozenset({project}))
+        return tuple(filter(None, (unlisted, lacking_text(question, unknown, there, project))))
 
     async def _written(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None) -> Answer:
         """The answer, written anew without what its files no longer say: that is no evidence."""

@@ -69,11 +69,11 @@ def _describes(folded: Sequence[str], place: int) -> bool:
     """Whether a pronoun's clause is about the thing before it: one with an article, or with a verb right behind it."""
     if not _ARTICLES.isdisjoint(folded[max(0, place - _FURTHEST_ARTICLE) : place - 1]):
         return True
-    return folded[place - 1] not in ENGLISH and _types(folded[place + 1]) is not None
+    return folded[place - 1] not in ENGLISH and relations_of(folded[place + 1]) is not None
 
 
 def _described(texts: Sequence[str], folded: Sequence[str], places: Sequence[int]) -> Described | None:
-    verbs = {n: types for n, word in enumerate(folded) if n + 1 not in places and (types := _types(word))}
+    verbs = {n: types for n, word in enumerate(folded) if n + 1 not in places and (types := relations_of(word))}
     outer_clauses = _outer_clauses(folded, places, verbs)
     if outer_clauses is None:
         return None
@@ -123,7 +123,7 @@ def _is_passive(folded: Sequence[str], verb: int) -> bool:
     return folded[verb + 1 : verb + 2] == ["by"]
 
 
-def _types(word: str) -> frozenset[str] | None:
+def relations_of(word: str) -> frozenset[str] | None:
     """The types of relation that a verb says; None where it is no such verb."""
     if word in _USE:
         return _USING

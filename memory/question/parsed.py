@@ -25,7 +25,7 @@ _STOPS: Final = ("!", ".", ":")
 _MOST_MESSAGES, _LONGEST_MESSAGE = 6, 300
 OURS: Final = frozenset({"our", "ours", "my", "mine", "this"})
 """How people call what is in hand."""
-_PLACES: Final = frozenset([
+PLACES: Final = frozenset([
     "repo", "repository", "monorepo", "project", "codebase", "package", "library", "app", "application", "service",
     "system",
 ])  # fmt: skip
@@ -159,9 +159,14 @@ class ParsedQuestion:
     @property
     def is_overview(self) -> bool:
         """Whether it asks what "this project" is, and nothing of it."""
+        words = (word.text.casefold() for word in self.words)
+        return self.is_of_hand and not self.pasted and (PLACES | OURS | _OVERVIEW | ENGLISH).issuperset(words)
+
+    @property
+    def is_of_hand(self) -> bool:
+        """Whether it speaks of "this project", or of "our service"."""
         words = [word.text.casefold() for word in self.words]
-        points = any(one in OURS and other in _PLACES for one, other in pairwise(words))
-        return points and not self.pasted and (_PLACES | OURS | _OVERVIEW | ENGLISH).issuperset(words)
+        return any(one in OURS and other in PLACES for one, other in pairwise(words))
 
     @cached_property
     def names(self) -> tuple[Word, ...]:

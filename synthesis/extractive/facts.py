@@ -66,6 +66,11 @@ class Fact:
         return self.asks_target and not self.inside_target
 
     @property
+    def is_among_projects(self) -> bool:
+        """Whether it says of a project what it does to another, whichever things in them do it."""
+        return self.inside_target or not self.answers
+
+    @property
     def source(self) -> Entity:
         """Where it starts."""
         return self.edges[0].relation.source
@@ -88,7 +93,12 @@ def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> 
     """
     found: dict[tuple[object, ...], Fact] = {}
     for chain in chains:
-        answers = "answers" in chain[0].observation.metadata
+        metadata = chain[0].observation.metadata
+        if "listed" in metadata:
+            among = metadata["listed"] == "projects"
+            found |= {(*edge.relation.ends,): _listed(edge, among=among) for edge in chain}
+            continue
+        answers = "answers" in metadata
         for edges in [tuple(chain)] if answers or is_way(chain) else [(edge,) for edge in chain]:
             if not answers and any(_says_little(edge) for edge in edges):
                 continue
@@ -188,6 +198,23 @@ def _ways(asked: WeightedQuestion, edges: Sequence[CitedEdge]) -> list[tuple[Cit
 def _step(edges: tuple[CitedEdge, ...]) -> Fact:
     """What the question asks for step by step; its last step names what the question names."""
     return Fact(edges, coverage=1.0, asks_source=False, asks_target=True, agrees=1, beyond=1.0, answers=True)
+
+
+def _listed(edge: CitedEdge, *, among: bool) -> Fact:
+    """One of all the relations of a project for which the question asks.
+
+    among: it asks how projects relate to one another.
+    """
+    return Fact(
+        (edge,),
+        1.0,
+        asks_source=True,
+        asks_target=False,
+        agrees=1,
+        answers=True,
+        inside_source=True,
+        inside_target=among,
+    )
 
 
 def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:

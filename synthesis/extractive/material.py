@@ -121,6 +121,16 @@ class Material:
         return answering(self.facts)
 
     @cached_property
+    def listed(self) -> frozenset[str]:
+        """The projects whose things are listed, where the question asks for all of a kind."""
+        return frozenset(fact.source.project for fact in self.answering if fact.answers and fact.inside_source)
+
+    @property
+    def unlisted(self) -> int:
+        """How many of a list are left out."""
+        return max((int(chain[0].observation.metadata.get("unlisted", 0)) for chain in self.ground.chains), default=0)
+
+    @cached_property
     def related(self) -> list[Fact]:
         """Where no relation answers, those of what the question names, in the projects that are shown."""
         return [] if self.answering else related(self.facts, {block.source.project for block in self.blocks})

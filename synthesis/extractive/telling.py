@@ -29,25 +29,26 @@ _METHODS: Final = re.compile(r"^([\w$]+\.[\w.$]+) \w+(?: \w+)? ([\w$]+\.[\w.$]+)
 """How evidence says which method meets which: `OrderService.place calls PaymentAdapter.pay`."""
 
 
-def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROWS) -> list[Line]:
+def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROWS, groups: int = _GROUPS) -> list[Line]:
     """The facts by the end that is asked about, a sentence and a list for each.
 
     Args:
         facts: those that answer.
         every: all there are; what else is known of a topic is shown with it.
         rows: how many of a list are shown with their line.
+        groups: how many lists there are at most.
     """
     ways = [fact for fact in facts if len(fact.edges) > 1]
     direct = [fact for fact in facts if len(fact.edges) == 1]
     pairs = [fact for fact in direct if fact.names_source and fact.names_target]
     lines = _pair_lines(pairs, rows)
-    groups: dict[tuple[str, bool, bool], list[Fact]] = {}
+    by_end: dict[tuple[str, bool, bool], list[Fact]] = {}
     for fact in direct:
         if fact not in pairs:
-            groups.setdefault(_asked_end(fact), []).append(fact)
-    asked_first = list(dict.fromkeys(name for name, _, _ in groups))
-    together = sorted(groups.items(), key=lambda group: asked_first.index(group[0][0]))
-    for (_, inside, outgoing), own in together[:_GROUPS]:
+            by_end.setdefault(_asked_end(fact), []).append(fact)
+    asked_first = list(dict.fromkeys(name for name, _, _ in by_end))
+    together = sorted(by_end.items(), key=lambda group: asked_first.index(group[0][0]))
+    for (_, inside, outgoing), own in together[:groups]:
         lines += (_project_lines if inside else _list_lines)(own, rows, outgoing=outgoing)
     topics = {fact.target.id: fact.type for fact in direct if fact.target.kind == "topic"}
     others = [f for f in every if len(f.edges) == 1 and f.type != topics.get(f.target.id, f.type)]
@@ -157,7 +158,8 @@ def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[
     first: list[Fact] = []
     rest: list[Fact] = []
     for fact in facts:
-        other, known = (fact.target if outgoing else fact.source).project, others.setdefault(fact.type, {})
+        end, known = fact.target if outgoing else fact.source, others.setdefault(fact.type, {})
+        other = end.project if fact.is_among_projects else _named(end) if end.project != asked else end.name
         (rest if other in known else first).append(fact)
         known[other] = None
     types: dict[tuple[str, ...], list[str]] = {}

@@ -15,6 +15,8 @@ if TYPE_CHECKING:
 _FAR: Final = 0.15
 _NEAREST: Final = 3
 _ROWS_AROUND: Final = 6
+_LISTED, _LEAST_LISTED = 40, 3
+"""How many lines a list has that is asked for, and how many at least for each project."""
 
 
 class AnswerTemplate(Protocol):
@@ -55,7 +57,13 @@ class Related:
         return bool(material.answering) and not material.is_about_a_thing and not material.instructions
 
     def lines(self, material: Material) -> list[Line]:
-        return fact_lines(material.answering, material.facts)
+        projects = material.listed
+        if not projects:
+            return fact_lines(material.answering, material.facts)
+        rows = max(_LEAST_LISTED, _LISTED // len(projects))
+        lines = fact_lines(material.answering, material.facts, rows=rows, groups=len(projects))
+        left = material.unlisted
+        return [*lines, Line((CitedClaim(f"And {left} more: ask about one project."),))] if left else lines
 
 
 class Valued:

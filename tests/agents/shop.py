@@ -62,8 +62,8 @@ def speaking(root: Path, edges: Sequence[Relationship] = EDGES) -> Callable[...,
     index, words = spoken_index(root, edges), Bm25Sparse()
 
     def search(
-        query: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = frozenset()
+        query: ParsedQuestion, permission: frozenset[str], between: frozenset[str] = frozenset(), limit: int = 50
     ) -> list[FoundStatement]:
-        return index.search(words.terms(query.text), permission, between=between)
+        return index.search(words.terms(query.text), permission, between=between, limit=limit)
 
     return search

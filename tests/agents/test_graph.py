@@ -16,7 +16,19 @@ from memory.graph.port import GraphBatch
 from memory.observations import GraphObservation
 from memory.query import TaskContext
 from memory.statements import FoundStatement
-from tests.agents.shop import BATCH, EVERYONE, GATEWAY, ORDERS, SERVICE, edge, entity, speaking
+from tests.agents.shop import (
+    BATCH,
+    BILLING,
+    CUSTOMERS,
+    EVERYONE,
+    GATEWAY,
+    MODELS,
+    ORDERS,
+    SERVICE,
+    edge,
+    entity,
+    speaking,
+)
 
 HERE = TaskContext(allowed_projects=EVERYONE)
 
@@ -238,6 +250,24 @@ async def test_entities_have_room_beside_many_statements(agent):
     edges = [edge(client, "CALLS", other) for client, other in pairwise(many)]
     found = await agent(GraphBatch(many, edges)).retrieve("what do the calls of class Client7 do", HERE)
     assert [o.observation_type for o in found].count("entity") == 1
+
+
+async def test_a_list_that_is_asked_for_is_all_there_is_of_each_project(agent):
+    tables = [entity("billing", f"t{n}", "table") for n in range(45)]
+    edges = [edge(BILLING, "OWNS_TABLE", table) for table in tables]
+    edges += [edge(MODELS[0], "STORES_IN", CUSTOMERS[0]), edge(SERVICE, "CALLS", GATEWAY)]
+    found = await agent(GraphBatch([*BATCH.entities, *tables], edges)).retrieve("List all tables", HERE)
+    assert [(o.source_projects, len(o.relationships)) for o in found] == [(["auth"], 1), (["billing"], 40)]
+    assert {(o.metadata["listed"], o.metadata["unlisted"]) for o in found} == {("things", 5)}
+    among = await agent().retrieve("How are the projects connected?", HERE)
+    assert [o.metadata["listed"] for o in among] == ["projects"]
+    assert {r.ends[1] for o in among for r in o.relationships} == {"CALLS", "DEPENDS_ON"}
+
+
+async def test_a_list_of_what_the_graph_has_not_is_a_question_as_any_other(agent):
+    found = await agent().retrieve("Which topics does PaymentGateway publish?", HERE)
+    assert found
+    assert not [o for o in found if "listed" in o.metadata]
 
 
 def spoken(*edges, coverage=0.5):

@@ -7,9 +7,10 @@ from dataclasses import replace
 import pytest
 
 from memory.observations import Location, NormalizedObservation
+from memory.query import TaskContext
 from memory.question import read_question
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import judge, lacking_text, not_found_text
+from orchestrator.abstention import judge, lacking_text, not_found_text, unlisted_text
 from orchestrator.coverage import Coverage
 
 NOBODY = Coverage((), frozenset())
@@ -27,6 +28,21 @@ def found(content, path="a.py", confidence=0.1):
         id=path,
         locations=(Location("billing", path, 1, 4),),
     )
+
+
+@pytest.mark.parametrize(
+    ("query", "projects", "text"),
+    [
+        ("Which tables does billing have?", ("billing",), "the graph knows no table of billing"),
+        ("Show all settings", (), "the graph knows no config key"),
+        ("How are the projects connected?", (), "the graph knows no relation between projects"),
+        ("Who has a table?", (), ""),
+    ],
+)
+def test_a_list_that_the_graph_has_not_is_said_to_be_none(query, projects, text):
+    question = replace(read_question(query), projects=projects)
+    assert unlisted_text(question, TaskContext(), [found("x")]) == text
+    assert unlisted_text(question, TaskContext(), [replace(found("x"), metadata={"listed": "things"})]) == ""
 
 
 def verdict(observations=(), **unknown):

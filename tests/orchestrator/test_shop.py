@@ -183,6 +183,32 @@ class TestA:
         assert set(list(best.values())[:3]) == {"auth:db/customers.sql", "billing:db/schema.sql", "crm:db/schema.sql"}
 
 
+@pytest.mark.parametrize(
+    ("question", "leads"),
+    [
+        (
+            "List all endpoints",
+            {
+                "orders exposes GET /orders/{order_id} and POST /orders.",
+                "payments exposes POST /charges and POST /refunds.",
+            },
+        ),
+        ("Which tables does crm have?", {"crm owns the table customers and follow_ups."}),
+        ("which topics does orders publish", {"orders publishes order.cancelled and order.placed."}),
+        (
+            "Which projects depend on each other?",
+            {"orders depends on payments and platform.", "crm depends on platform."},
+        ),
+    ],
+)
+def test_all_of_a_kind(shop, question, leads):
+    async def ask():
+        async with HybridRetrievalOrchestrator.open(shop) as orchestrator:
+            return await orchestrator.retrieve(question)
+
+    assert leads <= set(anyio.run(ask).answer.text.splitlines())
+
+
 @pytest.mark.specification("001 §4.1 index")
 @pytest.mark.usefixtures("scenarios")
 def test_no_cache_is_written_among_the_projects():

@@ -229,6 +229,41 @@ async def test_who_has_to_do_with_a_project_is_a_list_of_projects(org, ask):
     assert outgoing.startswith("desk calls and depends on bank.\n- Clerk of desk calls Till of bank (desk/a.py:1)")
 
 
+async def test_a_list_that_is_asked_for_is_told_by_project_and_what_is_left_out_is_counted(org, ask):
+    org.texts |= {"web/a.py": "".join(f"route({n})\n" for n in range(1, 31)), "bank/b.py": 'route("/till")\n'}
+    web, bank = Entity("web", "project", "web"), Entity("bank", "project", "bank")
+    routes = [org.edge(web, "EXPOSES", Entity(f"GET /{n:02}", "endpoint", "web"), "a.py", n) for n in range(1, 31)]
+    till = org.edge(bank, "EXPOSES", Entity("GET /till", "endpoint", "bank"), "b.py", 1)
+    marks = {"listed": "things", "unlisted": 2}
+    observations = [replace(org.graph(*edges), metadata=marks) for edges in (routes, [till])]
+    lines = (await ask("List all endpoints", observations)).text.split("\n")
+    shown = ", ".join(f"GET /{n:02}" for n in range(1, 15))
+    assert lines[0] == f"web exposes {shown} and 16 more."
+    rows = [f"- web exposes GET /{n:02} (web/a.py:{n}): `route({n})`" for n in range(1, 21)]
+    assert [line.partition(" [")[0] for line in lines[1:21]] == rows
+    assert lines[21].startswith('bank exposes GET /till (bank/b.py:1): `route("/till")` [')
+    assert lines[22] == "And 2 more: ask about one project."
+    alone = (await ask("List all endpoints", [replace(observations[1], metadata={"listed": "things"})])).text
+    assert alone.startswith("bank exposes GET /till (bank/b.py:1)")
+    assert "more" not in alone
+
+
+async def test_how_projects_are_connected_is_told_by_project(org, ask):
+    org.texts |= {"desk/a.py": "take()\nstore()\n"}
+    desk = Entity("Clerk", "class", "desk")
+    edges = [
+        org.edge(desk, "CALLS", Entity("Till", "class", "bank"), "a.py", 1),
+        org.edge(desk, "READS", Entity("BELL", "config_key", "bells"), "a.py", 2),
+    ]
+    found = replace(org.graph(*edges), metadata={"listed": "projects", "unlisted": 0})
+    lines = (await ask("How are the projects connected?", [found])).text.split("\n")
+    assert lines[0] == "desk calls bank; reads bells."
+    assert [line.partition(" (")[0] for line in lines[1:3]] == [
+        "- Clerk of desk calls Till of bank",
+        "- Clerk of desk reads BELL of bells",
+    ]
+
+
 async def test_who_consumes_is_told_with_who_publishes(org, ask):
     shop, mail, topic = (
         Entity("shop", "service", "shop"),

@@ -1,0 +1,81 @@
+"""All things of a kind that a question asks for: "List all endpoints", "Which topics does billing publish?", "Which
+projects depend on each other?"
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from itertools import chain
+from typing import Final
+
+from memory.embedders.english import ENGLISH
+from memory.question.described import relations_of
+from memory.question.parsed import OURS, PLACES, ParsedQuestion
+
+_KINDS: Final = {
+    "endpoints": "endpoint", "routes": "endpoint", "apis": "endpoint",
+    "topics": "topic", "queues": "topic", "events": "topic",
+    "tables": "table", "settings": "config_key", "variables": "config_key",
+    "packages": "package", "libraries": "package", "dependencies": "package",
+    "projects": "project", "services": "project", "repositories": "project", "repos": "project", "apps": "project",
+    "microservices": "project", "applications": "project", "systems": "project", "codebases": "project",
+}  # fmt: skip
+"""What people call several things, and the kind of entity that these are."""
+_BEARING: Final = {
+    "endpoint": ("EXPOSES",),
+    "topic": ("PUBLISHES", "SUBSCRIBES", "CONSUMES"),
+    "table": ("OWNS_TABLE", "STORES_IN", "USES_TABLE"),
+    "config_key": ("READS",),
+    "package": ("DEPENDS_ON",),
+    "project": (),
+}
+"""The relations that say a thing of the kind is there, the one that says most first."""
+_ASKING: Final = frozenset({
+    "list", "show", "give", "tell", "name", "overview", "exist", "exists", "available", "defined", "current", "entire",
+    "complete", "different", "http", "rest", "api", "environment", "env", "config", "configuration", "database", "db",
+})  # fmt: skip
+"""What is said around the kind, and tells one thing of it from another no more than "all" does."""
+_RELATING: Final = frozenset({
+    "connect", "connected", "connections", "relate", "related", "relations", "relationships", "linked", "interact",
+    "communicate", "talk", "another", "together", "dependencies",
+})  # fmt: skip
+"""How people ask what projects have to do with one another."""
+_OTHERS: Final = ("each other", "one another", "between", "other")
+_REASONS: Final = frozenset({"why", "when"})
+_KNOWN: Final = ENGLISH | OURS | PLACES | _ASKING
+
+
+@dataclass(frozen=True, slots=True)
+class Listed:
+    """kind: of which entities all are asked for; types: by which relations, the one that says most first, none given:
+    by any; projects: of these alone, where any are named; among: how the projects relate to one another is asked for.
+    """
+
+    kind: str
+    types: tuple[str, ...]
+    projects: tuple[str, ...] = ()
+    among: bool = False
+
+
+def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed | None:
+    """What a question asks all of; None where it says anything more than the kind, a relation and whose they are.
+
+    Args:
+        question: as it was read, with the projects it names.
+        in_hand: what "this project" is.
+    """
+    words = [word.text.casefold() for word in question.words]
+    named = {part for project in question.projects for part in (project, *project.split("-"))}
+    nouns = [word for word in words if word in _KINDS and word not in map(str.casefold, named)]
+    kinds = {_KINDS[noun] for noun in nouns if noun not in _RELATING} or {_KINDS[noun] for noun in nouns}
+    said = [word for word in words if word not in nouns and word not in _KNOWN.union(map(str.casefold, named))]
+    types = [relations_of(word) for word in said if word not in _RELATING]
+    if len(kinds) != 1 or None in types or question.pasted or not _REASONS.isdisjoint(words):
+        return None
+    kind, text = kinds.pop(), f" {' '.join(words)} "
+    among = not _RELATING.isdisjoint(words) or any(f" {one} " in text for one in _OTHERS)
+    if kind == "project" and (question.projects or not among):
+        return None
+    ours = (in_hand,) if in_hand is not None and question.is_of_hand else ()
+    by = tuple(sorted(set(chain.from_iterable(filter(None, types))))) or _BEARING[kind]
+    return Listed(kind, by, question.projects or ours, among=kind == "project")

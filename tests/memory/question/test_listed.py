@@ -1,0 +1,71 @@
+"""Of which kind a question asks for all, by which relations and of whom."""
+
+from __future__ import annotations
+
+from dataclasses import replace
+
+import pytest
+
+from memory.question import read_question
+from memory.question.listed import Listed, find_listed
+
+TOPICS = ("PUBLISHES", "SUBSCRIBES", "CONSUMES")
+AMONG = Listed("project", (), among=True)
+
+
+def listed(question, *projects, in_hand=None):
+    return find_listed(replace(read_question(question), projects=projects), in_hand)
+
+
+@pytest.mark.parametrize(
+    ("question", "projects", "found"),
+    [
+        ("List all endpoints", (), Listed("endpoint", ("EXPOSES",))),
+        ("which REST routes are there?", (), Listed("endpoint", ("EXPOSES",))),
+        ("What topics exist", (), Listed("topic", TOPICS)),
+        ("Which tables does billing have?", ("billing",), Listed("table", ("OWNS_TABLE", "STORES_IN", "USES_TABLE"), ("billing",))),
+        ("Which topics does billing-api publish?", ("billing-api",), Listed("topic", ("PUBLISHES",), ("billing-api",))),
+        ("what endpoints does the crm app call", ("crm",), Listed("endpoint", ("CALLS", "INVOKES"), ("crm",))),
+        ("Show me all environment variables of crm", ("crm",), Listed("config_key", ("READS",), ("crm",))),
+        ("Which packages do we depend on?", (), Listed("package", ("DEPENDS_ON",))),
+        ("What dependencies does crm have?", ("crm",), Listed("package", ("DEPENDS_ON",), ("crm",))),
+        ("How are our projects connected?", (), AMONG),
+        ("how do the services talk to each other", (), AMONG),
+        ("dependencies between the projects", (), AMONG),
+        ("Which projects depend on each other?", (), Listed("project", ("DEPENDS_ON",), among=True)),
+        ("which services call other services", (), Listed("project", ("CALLS", "INVOKES"), among=True)),
+    ],
+)  # fmt: skip
+def test_all_of_a_kind(question, projects, found):
+    assert listed(question, *projects) == found
+
+
+@pytest.mark.parametrize(
+    ("question", "projects"),
+    [
+        ("Which endpoint does billing have?", ("billing",)),  # one of them
+        ("Which topics carry a refund?", ()),
+        ("Why are the queues slow?", ()),
+        ("When do the queues exist?", ()),
+        ("how do events work", ()),
+        ("Which tables and topics does billing have?", ("billing",)),
+        ("Which services call billing?", ("billing",)),  # one end is named: its relations answer
+        ("Which services are there?", ()),
+        ("Which services consume order.placed?", ()),
+        ("Which events does the class that calls Till publish?", ()),
+        ("List all endpoints\n```py\nring()\n```", ()),
+    ],
+)
+def test_anything_more_is_no_list(question, projects):
+    assert listed(question, *projects) is None
+
+
+def test_a_project_may_be_called_like_a_kind():
+    assert listed("Which tables does events have?", "events") == Listed(
+        "table", ("OWNS_TABLE", "STORES_IN", "USES_TABLE"), ("events",)
+    )
+
+
+def test_this_project_is_the_one_in_hand():
+    assert listed("Which settings does this project read?", in_hand="crm").projects == ("crm",)
+    assert listed("Which settings are there?", in_hand="crm").projects == ()
