@@ -34,6 +34,11 @@ _DOUBLE: Final = re.compile(r"(.)\1+")
 _FIRST: Final = "the"
 _TEXT: Final = 1000
 _HARMONIC: Final = 10.9
+_PREFIXES: Final = ("re", "un", "de", "pre", "non", "mis", "dis", "over", "under", "auto", "multi", "inter", "sub")
+_LEAST_ROOT: Final = 5
+"""Behind a prefix stands a word of so many letters: `resubmit`; `redash` and `retool` are names."""
+_USUAL, _LEAST_USUAL = 500, 5
+"""Of so many of the commonest words, those of so many letters, a short slip of the pen is known: `wich`, `oftn`."""
 _LIKE: Final = 0.84
 """The least similarity of a misspelt word (`seperate` has .875 of `separate`)."""
 
@@ -41,14 +46,18 @@ _LIKE: Final = 0.84
 @lru_cache(maxsize=1_000)
 def is_english(word: str) -> bool:
     """Whether a word or its stem is one of English, or it is misspelt and was one."""
-    word, stem = word.casefold(), stemmer()
-    words = _words()
-    if word in words or stem(word) in _stems():
+    word = word.casefold()
+    roots = [word, *(word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))]
+    if any(_is_whole(root) for root in roots if root == word or len(root) >= _LEAST_ROOT) or word in _short_slips():
         return True
     if len(word) < _SHORT:
         return len(word) >= _SHORTEST and _once(word) in _words_once()
     near = [other for length in range(len(word) - 1, len(word) + 2) for other in _alike().get((word[0], length), ())]
     return bool(difflib.get_close_matches(word, near, n=1, cutoff=_LIKE))
+
+
+def _is_whole(word: str) -> bool:
+    return word in _words() or stemmer()(word) in _stems()
 
 
 @lru_cache(maxsize=10_000)
@@ -80,12 +89,29 @@ def slips(word: str) -> list[str]:
     word = word.casefold()
     if len(word) < _SHORT:
         return []
-    halves = [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
-    less = [before + behind[1:] for before, behind in halves if behind]
-    exchanged = [before + behind[1] + behind[0] + behind[2:] for before, behind in halves if len(behind) > 1]
+    halves = _halves(word)
     more = [before + letter + behind for before, behind in halves for letter in ascii_lowercase]
     other = [before + letter + behind[1:] for before, behind in halves if behind for letter in ascii_lowercase]
-    return sorted({*less, *exchanged, *more, *other} - {word})
+    return sorted({*_quick_slips(word), *more, *other} - {word})
+
+
+def _quick_slips(word: str) -> set[str]:
+    """A letter less, or two exchanged, behind the first."""
+    halves = _halves(word)
+    less = {before + behind[1:] for before, behind in halves if behind}
+    return less | {before + behind[1] + behind[0] + behind[2:] for before, behind in halves if len(behind) > 1}
+
+
+def _halves(word: str) -> list[tuple[str, str]]:
+    return [(word[:at], word[at:]) for at in range(1, len(word) + 1)]
+
+
+@lru_cache(maxsize=1)
+def _short_slips() -> frozenset[str]:
+    """Quick slips of the commonest words."""
+    first = _words()[_FIRST]
+    usual = (word for word, place in _words().items() if first <= place < first + _USUAL and len(word) >= _LEAST_USUAL)
+    return frozenset(slip for word in usual for slip in _quick_slips(word))
 
 
 @lru_cache(maxsize=1)

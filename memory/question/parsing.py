@@ -27,6 +27,8 @@ _SNAKE: Final = re.compile(r"\w_\w|^_\w")
 _DOTTED: Final = re.compile(r"^[^\W\d].*(?:\w\.[^\W\d]|::)")
 _VERSIONED: Final = re.compile(r"^[A-Z][a-z]*\d[a-z]\w*$")
 """`Neo4j`, `K8s`."""
+_NUMBERS: Final = re.compile(r"(?=[^\d]*\d)[\da-fA-F-]+")
+"""`2024-05-01`, and a UUID."""
 _JOINED: Final = re.compile(r"[_\-./]|\d[a-zA-Z]")
 _ABBREVIATION: Final = re.compile(r"^(?:[a-z]\.)+[a-z]$", re.IGNORECASE)
 _WORDS_OF_A_LETTER: Final = frozenset({"A", "I"})
@@ -125,7 +127,7 @@ def _kind(word: str) -> WordKind | None:
         return None
     if _CAMEL.search(word) or _SNAKE.search(word) or _DOTTED.match(word):
         return "identifier"
-    if "-" in word and not word.replace("-", "").isdigit():
+    if "-" in word and not _NUMBERS.fullmatch(word):
         return "hyphenated"
     return "joined" if _JOINED.search(word) else None
 

@@ -13,14 +13,44 @@ from memory.embedders.english import is_english, rarity, slips, spelled_like
 
 
 @pytest.mark.parametrize(
-    "word", ["retention", "Meanwhile", "reconcilers", "seperate", "recieve", "realy", "hapen", "stripe"]
+    "word",
+    [
+        "retention",
+        "Meanwhile",
+        "reconcilers",
+        "seperate",
+        "recieve",
+        "realy",
+        "hapen",
+        "stripe",
+        "wich",
+        "oftn",
+        "resubmit",
+        "redeployed",
+    ],
 )
 def test_words_their_inflections_and_slips_of_the_pen_are(word):
     assert is_english(word)
 
 
 @pytest.mark.parametrize(
-    "word", ["pagerduty", "clickhouse", "hazelcast", "keycloak", "snowflake", "kafka", "redis", "noop", "ldap", "totp"]
+    "word",
+    [
+        "pagerduty",
+        "clickhouse",
+        "hazelcast",
+        "keycloak",
+        "snowflake",
+        "kafka",
+        "redis",
+        "noop",
+        "ldap",
+        "totp",
+        "waht",
+        "redash",
+        "retool",
+        "username",
+    ],
 )
 def test_products_and_abbreviations_are_not(word):
     assert not is_english(word)

@@ -23,6 +23,7 @@ def names(query):
         ("What does `charge(amount)` do?", [("charge", "identifier")]),
         ("What depends on payment-gateway?", [("payment-gateway", "hyphenated")]),
         ('Who wrote "the retry policy"?', [("the retry policy", "quoted")]),
+        ("dead-beef 2024-05-01 3f2a9c1e-7d44-11ee-9b1c", [("dead-beef", "hyphenated")]),
         ("Who wrote \u201cretry policy\u201d?", [("retry policy", "quoted")]),
         ("Who wrote 'retry policy' and 'OrderSaga'?", [("retry policy", "quoted"), ("OrderSaga", "identifier")]),
         ("Which projects use Redis or Kafka?", [("Redis", "capitalised"), ("Kafka", "capitalised")]),
