@@ -1,11 +1,12 @@
 """Where a message stands that a question quotes: an error, a line of a log, the words of a page.
 
     share(lines)     = (mass of the message's words there + of its neighbouring pairs there) / mass of all of both
-    certainty(chunk) = (the best share of three lines of the chunk)³
+    template(line)   = words of the line that are the message's / its words, five at least, where share(line) ≥ 0.3
+    certainty(chunk) = (the best share of three lines of the chunk, or the best template)³
 
 A message is looked for by itself, by its words, since they are lost among those of the question. What it was filled
-with stands in no file, so a share is asked for, not the text. One that stands everywhere says nothing: more than three
-files that hold it as well as the best are none.
+with stands in no file, so a share is asked for, not the text; and a line whose words are all the message's is what was
+filled. One that stands everywhere says nothing: more than three files that hold it as well as the best are none.
 """
 
 from __future__ import annotations
@@ -22,6 +23,7 @@ DEPTH: Final = 30
 """How many chunks are looked at for a message."""
 _WINDOW: Final = 3
 _LEAST: Final = 0.5
+_TEMPLATE, _LEAST_WORDS = 0.3, 5
 _NEAR: Final = 0.95
 _MOST_FILES: Final = 3
 _WORD: Final = re.compile(r"[^\W_]+")
@@ -45,12 +47,18 @@ class Message:
         own, pairs = frozenset(self.words), frozenset(pairwise(self.words))
         total = self._mass(own, pairs)
         lines = [words_in(line) for line in text.split("\n")]
-        best = 0.0
-        for n in range(max(1, len(lines) - _WINDOW + 1)):
+        best = template = 0.0
+        for n in range(len(lines) if total > 0 else 0):
             window = [word for line in lines[n : n + _WINDOW] for word in line]
             if not own.isdisjoint(window):
-                best = max(best, self._mass(own & {*window}, pairs & {*pairwise(window)}))
-        return best / total if total > 0 else 0.0
+                best = max(best, self._mass(own & {*window}, pairs & {*pairwise(window)}) / total)
+                line = [word for word in lines[n] if len(word) > 1]  # `%s` is none of its words
+                if (
+                    len(line) >= _LEAST_WORDS
+                    and self._mass(own & {*line}, pairs & {*pairwise(lines[n])}) >= _TEMPLATE * total
+                ):
+                    template = max(template, sum(word in own for word in line) / len(line))
+        return max(best, template)
 
     def _mass(self, words: frozenset[str], pairs: frozenset[tuple[str, str]]) -> float:
         each = [*words, *(word for pair in pairs for word in pair)]

@@ -45,6 +45,9 @@ _THROWN: Final = re.compile(r"[A-Z]\w*(?:Exception|Error)")
 _AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
 """`120MB`, `72h`: a file may write it otherwise (`120.megabytes`), so that it weighs nothing."""
 
+_DIGIT: Final = re.compile(r"\d")
+"""A word with one that occurs nowhere is what a message was filled with."""
+
 _MEMBER: Final = re.compile(r"\w+")
 """Of `order.placed` each of the two."""
 
@@ -159,6 +162,10 @@ class QuestionWords:
             words = words_in(text)
             terms = {word: set(self.terms(word).values()) for word in words}
             weights = self._weights(question, {term for own in terms.values() for term in own}, permission)
+            filled = {term for word in words if _DIGIT.search(word) for term in terms[word]}
+            weights = {
+                term: w for term, w in weights.items() if term not in filled.difference(self._known(filled, permission))
+            }
             heavy = {word: max((weights.get(term, 0.0) for term in own), default=0.0) for word, own in terms.items()}
             if any(heavy.values()):
                 found.append(Message(words, heavy, tuple(sorted(weights))))
@@ -228,6 +235,9 @@ class QuestionWords:
             weights={word: weights[term] for word, term in own.items() if term in weights},
             is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),
         )
+
+    def _known(self, terms: set[int], permission: frozenset[str]) -> Collection[int]:
+        return self._vocabulary.known(terms, permission) if terms and self._vocabulary is not None else terms
 
     def _strange(self, plain: Collection[str], known: Collection[int]) -> frozenset[str]:
         """The ordinary words that occur nowhere and are not English."""

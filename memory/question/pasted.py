@@ -1,5 +1,5 @@
 """Which parts of a question were pasted: fences, indented lines, traces, error messages, log lines, JSON, code behind a
-colon. And the places that a stack trace points at.
+colon, a paragraph behind one that ends with a colon. And the places that a stack trace points at.
 
 By the marks that these have in every language. A line is only taken for one of a trace or a log where there are others.
 """
@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass, field
+from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 if TYPE_CHECKING:
@@ -49,6 +50,8 @@ _LOG: Final = re.compile(
     r"\s*\[?(?:\d{4}-\d\d-\d\d[T ]\d|\d\d:\d\d:\d\d|(?:ERROR|WARN(?:ING)?|INFO|DEBUG|FATAL|TRACE|CRITICAL|SEVERE)\b(?:[\]:]|\s+[\w\[(\"']))"  # noqa: E501 - a pattern
 )
 _JSON: Final = re.compile(r"\s*[{\[]\s*(?:$|\"|\{|\})")
+_PARAGRAPH: Final = re.compile(r"\S[^\n]*(?:\n(?![^\S\n]*(?:\n|\Z))[^\n]*)*")
+_ITEM: Final = re.compile(r"\s*(?:[-*+\u2022]|\d+[.)])\s")
 _MOST_JSON_LINES: Final = 200
 _INLINE: Final = re.compile(r"`[^`\n]{1,200}`")
 _LONG_INLINE: Final = re.compile(r"`[^`\n]{61,}`|\"[^\"\n]{61,}\"")
@@ -97,6 +100,7 @@ def find_pasted(text: str) -> list[Span]:
         rest = _blanked(rest, lines)
     found += _behind_colons(rest)
     found += [(m.start(), m.end(), "log") for m in _LONG_INLINE.finditer(_blanked(rest, found))]
+    found += [one for one in _announced(text) if not any(one[0] < end and start < one[1] for start, end, _ in found)]
     joined = list[Span]()
     for start, end, kind in sorted(span for span in found if text[span[0] : span[1]].strip()):
         if joined and joined[-1][1:] == (start, kind):
@@ -145,6 +149,15 @@ def _kind(line: str, *, first: bool) -> PastedKind | None:
 
 def _opened(line: str) -> int:
     return sum(map(line.count, "{[")) - sum(map(line.count, "}]"))
+
+
+def _announced(text: str) -> Iterator[Span]:
+    """The paragraphs behind one that ends with a colon, as a message that was copied; no questions and no lists."""
+    for one, two in pairwise(_PARAGRAPH.finditer(text)):
+        lines = two.group().split("\n")
+        asks = any(line.rstrip().endswith("?") or _ITEM.match(line) for line in lines)
+        if one.group().rstrip().endswith(":") and not asks:
+            yield two.start(), two.end(), "log"
 
 
 def _behind_colons(text: str) -> Iterator[Span]:

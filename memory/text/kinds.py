@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Iterable, Sequence
 from functools import lru_cache
+from itertools import accumulate
 from typing import Final
 
 _TEST = re.compile(
@@ -14,7 +15,7 @@ _TEST = re.compile(
 
 _ASIDE = re.compile(
     r"(?:^|/)(licen[cs]e|copying|notice|change(?:log|s)|history|releases?|news)(?:[.-][\w.-]*)?$"
-    r"|(?:^|/)(migrations?|l10n|i18n|locales?|translations?)/|\.(arb|po|pot|xliff|strings)$",
+    r"|(?:^|/)(migrations?|l10n|i18n|locales?|translations?|old|attic|deprecated|obsolete)/|\.(arb|po|pot|xliff|strings)$",
     re.IGNORECASE,
 )
 
@@ -30,8 +31,8 @@ _MARKS: Final = (
 """One of these is in every notice, in lower case: looked for first, which takes a tenth of the time."""
 _COMMENT: Final = re.compile(r"^\s*(?:#|//|/\*|\*|--|<!--|;|\"\"\"|\(\*|\{\{-?\s*/\*)")
 _IMPORT: Final = re.compile(
-    r"^\s*(?:import\b|from\s+\S+\s+import\b|(?:global\s+)?using\s+[\w.=\s]+;|#\s*include\b|package\s+[\w.]+;?\s*$|use\s+[\w:{}, ]+;"  # noqa: E501 - a pattern
-    r"|(?:const|let|var)\s+.*=\s*require\(|(?:export\s+)?\*?\s*from\s+['\"]|(?:[\w.-]+\s+)?\"[\w./@:-]+\"\s*$|require(?:_relative)?\s+['\"]"
+    r"^\s*(?:import\b|from\s+\S+\s+import\b|(?:global\s+)?using\s+[\w.=\s]+;|#\s*include\b|package\s+[\w.]+;?\s*$|use\s+[\w:{][^;]{0,199};"
+    r"|open\s+[\w.]+\s*$|(?:alias|require)\s+[A-Z][\w.]*|(?:const|let|var)\s+.*=\s*require\(|(?:export\s+)?\*?\s*from\s+['\"]|(?:[\w.-]+\s+)?\"[\w./@:-]+\"\s*$|require(?:_relative)?\s+['\"]"
     r"|namespace\s+[\w.]+;?\s*$|\[[^\]]+\]:\s*\S+\s*$|(?:[-*+]\s+|\d+\.\s+)?(?:!?\[(?:[^\[\]]|!?\[[^\]]*\](?:\([^)]*\))?)*\]\([^)]*\)[\s|·•,]*)+$|apiVersion:|kind:\s*\w+\s*$)"
 )
 _IMPORTING: Final = ("import ", "use ", "pub use ", "from ", "export {", "export type {")
@@ -65,13 +66,16 @@ def _idle(lines: tuple[str, ...]) -> frozenset[int]:
 def _imported(lines: Sequence[str]) -> frozenset[int]:
     found = set[int]()
     for number, line in enumerate(lines):
-        if number in found or not _begins_list(line.strip()):
+        if number in found:
             continue
-        close = ")" if line.rstrip().endswith("(") else "}"
-        ends = (
-            n for n in range(number + 1, min(number + _LONGEST_LIST, len(lines))) if lines[n].lstrip().startswith(close)
-        )
-        found.update(range(number, next(ends, number) + 1))
+        behind = range(number + 1, min(number + _LONGEST_LIST, len(lines)))
+        if line.startswith("(ns "):  # Clojure's, to the bracket that closes it
+            depths = accumulate(one.count("(") - one.count(")") for one in lines[number : behind.stop])
+            found.update(range(number, number + 1 + next((n for n, depth in enumerate(depths) if depth <= 0), 0)))
+        elif _begins_list(line.strip()):
+            close = ")" if line.rstrip().endswith("(") else "}"
+            ends = (n for n in behind if lines[n].lstrip().startswith(close))
+            found.update(range(number, next(ends, number) + 1))
     return frozenset(found)
 
 

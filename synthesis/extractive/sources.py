@@ -29,6 +29,8 @@ _MOST_LINES: Final = 400
 _AROUND: Final = 30
 _PROSE: Final = frozenset({".md", ".mdx", ".markdown", ".rst", ".adoc", ".asciidoc", ".txt"})
 _CODE_NAMES: Final = ("requirements", "constraints", "cmakelists", "makefile", "dockerfile")
+_CALL: Final = "calls"
+"""The rule by which whoever calls what does something does it too."""
 _METHODS: Final = re.compile(r"^\w+\.\w+ .*\b\w+\.\w+$|^asks for [A-Z]+ /")
 
 
@@ -150,6 +152,13 @@ class CitedEdge:
         edge = self.relation
         says = [piece.says for piece in edge.own_evidence if piece.line in edge.lines]
         return "CREATES" if edge.type == "CALLS" and says and all(" creates " in one for one in says) else edge.type
+
+    @property
+    def is_by_call(self) -> bool:
+        """Whether its line is a call of what does it, and no more."""
+        edge, line = self.relation, self.location.start_line if self.location else 0
+        rules = {piece.rule for piece in edge.own_evidence if piece.line == line}
+        return edge.type != "CALLS" and rules == {_CALL}
 
     def citation(self, marker: str, claim: str) -> Citation:
         """A row of `citations` under this marker."""

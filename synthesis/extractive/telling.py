@@ -225,5 +225,6 @@ def _row(edge: CitedEdge, lead: str | None = None, *, opening: str = "- ") -> Li
     if edge.location is None:
         return Line((CitedClaim(f"{lead}.", (_cited(edge),)),), opening)
     where = f"{edge.location.project}/{edge.location.path}:{edge.location.start_line}"
+    lead += " through this call" if lead and edge.is_by_call else ""
     code = code_span(clipped(edge.quote.rstrip(", "), _LONGEST))
     return Line((CitedClaim(f"{lead} ({where}): {code}" if lead else f"{where} {code}", (_cited(edge),)),), opening)

@@ -32,6 +32,15 @@ def test_the_chunk_that_says_it_counts_by_the_cube_of_its_share():
     assert [share for _, share in said.values()] == [pytest.approx(0.216)]
 
 
+def test_a_line_of_the_messages_words_alone_is_what_was_filled():
+    words = words_in("No stock of tins 4711 in hall A7: ordered 9000")
+    filled = Message(words, dict.fromkeys(words, 1.0), (1, 2))
+    # of ten words and nine pairs, 1 and 2 each, 28 in all, it holds seven words and four pairs: 15, more than 0.3
+    line = 'warn("no stock of tins %s in hall %s: ordered %s", tin, hall)'
+    assert filled.share(f"x\n{line}") == 0.8  # all but `warn` and `tin` of ten; `%s` is no word
+    assert filled.share("tins in hall") < 0.3  # too few words to be a template
+
+
 def test_what_more_than_three_files_say_tells_nothing():
     hits = [hit(f"{name}.py", "Dependency failed!") for name in "abcd"]
     assert quoting_chunks([(FAILED, hits)]) == {}

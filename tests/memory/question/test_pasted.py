@@ -74,6 +74,8 @@ ELIXIR = (
         ("Like this: x = 1\nin BillingService", "Like this\nin BillingService", ["code"]),
         ("This fails:\n\na.pay(b)\n\nx = 1\n\nWho calls pay(x)?", "This fails:\nWho calls pay(x)?", ["code", "code"]),
         ("Two questions:\n\nWho calls pay(x)?", "Two questions:\nWho calls pay(x)?", []),
+        ("In the log:\n\nNo till (7f-2)\nfor Desk.\n\nwhat next?", "In the log:\nwhat next?", ["log"]),
+        ("To do:\n\n- find the till\n- who pays\n\nOpen", "To do:\n- find the till\n- who pays\nOpen", []),
         ("Compare these: OrderSaga and PaymentSaga", "Compare these: OrderSaga and PaymentSaga", []),
         ("What do these do: `foo()` and `bar()`?", "What do these do: `foo()` and `bar()`?", []),
         ('we get\n{\n  "error": "x"\n}\nwhy?', "we get\nwhy?", ["json"]),

@@ -44,6 +44,7 @@ def test_no_test(path):
         "app/lib/l10n/app_pt.arb",
         "src/locales/de.json",
         "NOTICE.txt",
+        "backend/old/mailer.pl",
     ],
 )
 def test_what_names_much_and_settles_little(path):
@@ -51,7 +52,7 @@ def test_what_names_much_and_settles_little(path):
 
 
 @pytest.mark.parametrize(
-    "path", ["src/changes_feed.py", "licensing/keys.go", "src/localize.ts", "release.yaml.tmpl/a.go"]
+    "path", ["src/changes_feed.py", "licensing/keys.go", "src/localize.ts", "release.yaml.tmpl/a.go", "lib/older.pl"]
 )
 def test_what_only_sounds_so(path):
     assert not aside_word(path)
@@ -88,6 +89,9 @@ def test_the_word_that_says_so_is_no_other_part_of_the_path(path, word):
         "- [Unit tests](#unit-tests)",
         "[![Tests](https://x/badge.svg)](https://x)",
         "apiVersion: v1",
+        "use Mojo::Base 'Mojolicious', -signatures;",
+        "open Capnp_rpc_lwt",
+        "alias Shop.Order",
     ],
 )
 def test_what_says_nothing(line):
@@ -95,7 +99,8 @@ def test_what_says_nothing(line):
 
 
 @pytest.mark.parametrize(
-    "line", ["import_all()", "x = 1", "See [the tests](x) first.", 'name: "a"', "using (var x = y) {"]
+    "line",
+    ["import_all()", "x = 1", "See [the tests](x) first.", 'name: "a"', "using (var x = y) {", "open(path)", "use it"],
 )
 def test_what_says_something(line):
     assert not is_debris([line])
@@ -114,6 +119,7 @@ def test_a_licence_is_a_notice_to_its_end():
         ["import (", '\t"fmt"', ")"],
         ["pub use crate::jobs::{", "    Lease,", "};"],
         ["export {", "  saveOrder,", "} from './orders';"],
+        ["(ns shop.orders", "  (:require [shop.bus :as bus])", "  (:import (java.util UUID)))"],
     ],
 )
 def test_the_names_of_an_import_say_nothing_of_what_the_code_does(lines):

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from memory.entities import Entity
+from memory.entities import Entity, Evidence
 from memory.files import FakeFiles
 from memory.observations import Duplicate, Location, NormalizedObservation
 from memory.question import QueryType
@@ -197,6 +197,20 @@ async def test_what_makes_an_object_and_no_more_creates_it(org, ask):
     answer = await ask("What uses Till?", [org.graph(made), org.graph(opened)], T.RELATIONSHIP)
     assert answer.text.startswith("Clerk creates Till of desk; Boss calls Till of desk.\n- Clerk of desk creates it")
     assert all(citation.supported for citation in answer.citations)
+
+
+async def test_what_is_done_through_a_call_is_said_so(org, ask):
+    org.texts["desk/a.py"] = "bank.ring()\ninsert(tills)\n"
+    tills = Entity("tills", "table", "bank")
+    edge = org.edge(Entity("Clerk", "class", "desk"), "USES_TABLE", tills, "a.py", 1)
+    through = replace(edge, evidence=(Evidence("calls", "desk", "a.py", 1), Evidence("sql", "bank", "b.py", 7)))
+    itself = replace(
+        org.edge(Entity("Boss", "class", "desk"), "USES_TABLE", tills, "a.py", 2),
+        evidence=(Evidence("sql", "desk", "a.py", 2),),
+    )
+    text = (await ask("Who uses the tills?", [org.graph(through), org.graph(itself)])).text
+    assert "- Clerk of desk uses it through this call (desk/a.py:1): `bank.ring()`" in text
+    assert "- Boss of desk uses it (desk/a.py:2): `insert(tills)`" in text
 
 
 async def test_who_has_to_do_with_a_project_is_a_list_of_projects(org, ask):
