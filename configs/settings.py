@@ -318,7 +318,7 @@ class HybridRetrievalConfig:
     fallback_on_timeout: bool = True
     fallback_order: list[str] = field(default_factory=lambda: list(AGENTS))
 
-    may_grace_ms: int = 50
+    may_grace_ms: int = 500
     max_per_file: int = 1
     max_query_chars: int = 8000
     max_running: int = 0

@@ -45,7 +45,7 @@ class Limits:
 
     agent: float = 5.0
     total: float = 10.0
-    grace: float = 0.05
+    grace: float = 0.5
     observations: int = 50
 
     @classmethod

@@ -102,12 +102,12 @@ async def test_who_leaves_gives_a_place_back_and_one_in_the_queue_too():
 
 @pytest.mark.specification("001 §3.2 ENTITY_LOOKUP")
 async def test_beside_others_a_may_is_waited_for():
-    """One alone is cut off 50 ms after the last must; with others at the processor its lateness says nothing of it."""
+    """One alone is cut off half a second after the last must; with others at the processor its lateness says nothing of it."""
 
     def slow_may(*, in_process=True):
         return HybridRetrievalOrchestrator(
             graph=FakeAgent([RETRIES]),
-            vector=FakeAgent([found("Callers of the tables.", "auth")], seconds=0.2),
+            vector=FakeAgent([found("Callers of the tables.", "auth")], seconds=0.8),
             config=HybridRetrievalConfig(),
             graph_in_process=in_process,
         )
