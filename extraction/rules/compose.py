@@ -136,7 +136,8 @@ class Compose(FileRule):
                 image = scalar(fields.get("image"))
                 for alias in sorted(aliases):
                     yield provides_service(self.name, alias, name, first, WORKLOAD, image)
-                yield from image_alias(self.name, image, first, name)
+                if image:
+                    yield from image_alias(self.name, image, first_line(fields["image"]), name)
                 yield from (published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports")))
                 yield from self._scripts(source, name, fields)
                 yield from self._needed(source, name, fields, aliased)

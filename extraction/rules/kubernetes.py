@@ -118,13 +118,13 @@ def _defined(name: str, root: yaml.Node, text: str, pod: yaml.Node | None) -> De
 
 def _workload(name: str, root: yaml.Node, pod: yaml.Node) -> Iterator[Clue]:
     containers = _containers(pod)
-    images = [_image(one) for one in items(at(pod, "containers"))]
+    images = [(_image(one), first_line(at(one, "image") or root)) for one in items(at(pod, "containers"))]
     dapr = at(root, "spec", "template", "metadata", "annotations", "dapr.io/app-id")
     hosts = {name, *(scalar(one).strip("-_") for one in (at(root, "metadata", "name"), dapr))} - {""}
     for host in sorted(hosts):
-        yield provides_service(RULE, host, name, _name_line(root), WORKLOAD, images[0] if images else "")
-    for image in images:
-        yield from image_alias(RULE, image, _name_line(root), name)
+        yield provides_service(RULE, host, name, _name_line(root), WORKLOAD, images[0][0] if images else "")
+    for image, line in images:
+        yield from image_alias(RULE, image, line, name)
     for container in containers:
         yield from _environment(name, container)
         for argument in [*items(at(container, "args")), *items(at(container, "command"))]:

@@ -15,6 +15,7 @@ from indexing.resolution.addresses import add_address_edges
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.clues import add_clue_edges, add_config_key_edges, add_dependency_edges
 from indexing.resolution.code import add_code_edges
+from indexing.resolution.deployments import add_deployment_edges
 from indexing.resolution.edges import Edges
 from indexing.resolution.endpoints import add_endpoint_edges, add_stub_edges
 from indexing.resolution.following import add_passed_edges, add_service_edges
@@ -44,6 +45,7 @@ def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBa
     add_topic_edges(catalogue, edges)
     add_config_key_edges(catalogue, edges)
     add_address_edges(catalogue, edges)
+    add_deployment_edges(catalogue, edges)
     add_endpoint_edges(catalogue, edges)
     add_stub_edges(catalogue, edges)
     named = add_reference_edges({name: known[name].named for name in modules}, catalogue, edges)

@@ -19,6 +19,7 @@ from extraction.rules.tables import CONVENTION
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import COMPOUND, MappedTables
 from indexing.resolution.clues import is_joined, is_package
+from indexing.resolution.deployments import image_of, images
 from indexing.resolution.endpoints import ENDPOINTS, PROTO, SERVER
 from indexing.resolution.modules import ProjectModules, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
@@ -26,7 +27,7 @@ from indexing.resolution.references import Known, asked_names, offered_names
 from indexing.resolution.services import Services, normal
 from indexing.resolution.topics import topic_uses
 
-TOPIC: Final = "topic"
+TOPIC, PROJECT = "topic", "project"
 NAMED: Final = "named"
 
 
@@ -92,7 +93,8 @@ class KnownProject:
 def _reach_of(modules: ProjectModules, services: Services, known: Known) -> Reach:
     """What one project offers and asks, by its own facts alone."""
     offers, asks = set(_named(modules.offered())), set(_named(_imported(modules)))
-    offers |= {f"service {name}" for name in services.names}
+    offers |= {f"service {name}" for name in services.names} | {f"{PROJECT} {normal(modules.name)}"}
+    asks |= {f"{PROJECT} {image_of(given)}" for given in images(modules)}
     hidden = MappedTables(modules, services).hidden
     own = {_key(clue) for place, clue in modules.given if clue.side != "needs" and place not in hidden}
     for _, clue in modules.given:

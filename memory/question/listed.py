@@ -32,7 +32,8 @@ _BEARING: Final = {
 """The relations that say a thing of the kind is there, the one that says most first."""
 _ASKING: Final = frozenset({
     "list", "show", "give", "tell", "name", "overview", "exist", "exists", "available", "defined", "current", "entire",
-    "complete", "different", "http", "rest", "api", "environment", "env", "config", "configuration", "database", "db",
+    "complete", "different", "need", "needs", "require", "requires", "contain", "http", "rest", "api", "environment",
+    "env", "config", "configuration", "database", "db",
 })  # fmt: skip
 """What is said around the kind, and tells one thing of it from another no more than "all" does."""
 _RELATING: Final = frozenset({

@@ -30,6 +30,9 @@ _STEPS: Final = 3
 _STRUCTURAL: Final = frozenset({"DEFINES"})
 _WEAK: Final = frozenset({"IMPORTS"})
 _SETTINGS: Final = frozenset({"READS"})
+_BE: Final = frozenset({"is", "are", "was", "were", "be", "being", "gets", "get"})
+_PARTICIPLES: Final = frozenset({"sent", "written", "read", "built", "made", "run", "set"})
+_CLOSE: Final = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -293,7 +296,7 @@ def _agrees(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[
     behind, ahead = any(n > max(own) for n in others), any(n < min(own) for n in others)
     if behind == ahead:
         return 0
-    return 1 if (behind != _is_agent(asked, own)) == before else -1
+    return 1 if (behind != (_is_agent(asked, own) or _is_acted_on(asked, own))) == before else -1
 
 
 @cache
@@ -304,6 +307,23 @@ def _showing() -> frozenset[str]:
 
 def _is_agent(asked: WeightedQuestion, own: frozenset[int]) -> bool:
     """Whether `by` precedes a name: what acts follows its verb."""
+    return any("by" in before[-2:] for before, _ in _around(asked, own))
+
+
+def _is_acted_on(asked: WeightedQuestion, own: frozenset[int]) -> bool:
+    """Whether a name is between `is` and a participle: "where is X published?" asks who does it."""
+    return any(
+        not _BE.isdisjoint(before[-_CLOSE:]) and any(_is_participle(token) for token in behind[:_CLOSE])
+        for before, behind in _around(asked, own)
+    )
+
+
+def _is_participle(token: str) -> bool:
+    return token.endswith("ed") or token in _PARTICIPLES
+
+
+def _around(asked: WeightedQuestion, own: frozenset[int]) -> list[tuple[list[str], list[str]]]:
+    """The tokens before a name and behind it, wherever it stands."""
     tokens = [word.text.lower() for word in asked.question.words]
     names = frozenset().union(*({asked.words[place].whole} for place in own))
-    return any("by" in tokens[max(0, n - 2) : n] for n, token in enumerate(tokens) if terms(token) & names)
+    return [(tokens[:n], tokens[n + 1 :]) for n, token in enumerate(tokens) if terms(token) & names]

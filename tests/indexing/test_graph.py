@@ -106,7 +106,7 @@ async def test_what_a_change_may_touch_is_resolved_anew_and_nothing_else(indexed
     assert dict(written.entities) == {"bank": 3}  # the project, its module, draw
     assert written.relations.keys() == {"bank", "till"}
     assert "draw" in {d.name for d in facts_of(indexed.kept, "bank")["bank/__init__.py"].definitions}
-    assert indexed.kept.reach("bank") == {"offers": [". bank"], "asks": []}
+    assert indexed.kept.reach("bank") == {"offers": [". bank", "project bank"], "asks": []}
 
 
 async def test_what_is_resolved_anew_is_stated_anew_and_nothing_else(indexed):

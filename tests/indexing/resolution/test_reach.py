@@ -48,21 +48,21 @@ def test_a_reach_is_written_and_read():
 
 def test_python_modules():
     found = reach({"here/__init__.py": "import httpx\nfrom there.deep import f\nfrom here import other\nimport os\n"})
-    assert found.offers == {". here"}
+    assert found.offers == {". here", "project here"}
     assert found.asks == {". httpx", ". os", ". there"}  # its own is its own
 
 
 def test_npm_packages():
     package = '{"name": "@org/here", "dependencies": {"@org/there": "1"}}'
     found = reach({"package.json": package, "a.ts": "import { f } from '@org/there/deep'\nimport './b'\n"})
-    assert found.offers == {"/ @org/here", "npm package @org/here"}
+    assert found.offers == {"/ @org/here", "npm package @org/here", "project here"}
     assert names(found.asks, "/", "npm") == ["/ @org/there", "npm package @org/there"]
 
 
 def test_packages_of_java_and_what_is_named_in_full():
     text = "package org.here;\nimport org.there.B;\nclass A { void f(org.far.C c, org.here.D d) { c.g(); } }\n"
     found = reach({"A.java": text})
-    assert found.offers == {"jvm org.here"}
+    assert found.offers == {"jvm org.here", "project here"}
     assert found.asks == {"jvm org.there", "jvm org.far", "jvm org", "jvm c"}  # a variable may be a package, too
 
 
@@ -70,6 +70,13 @@ def test_modules_of_go():
     found = reach({"go.mod": "module example.com/here\n", "a.go": 'package a\nimport "example.com/there/pkg"\n'})
     assert {"go example.com/here"} <= found.offers
     assert {"go example.com/there/pkg", "go example.com/there", "go example.com"} <= found.asks
+
+
+def test_images_that_may_be_other_projects():
+    compose = "services:\n  till:\n    image: ghcr.io/shop/cash-desk:1.2\n  api:\n    image: shop/api\n"
+    found = reach({"compose.yaml": compose}, "shop")
+    assert names(found.offers, "project") == ["project shop"]
+    assert names(found.asks, "project") == ["project cashdesk"]
 
 
 def test_tables_that_it_has_itself_it_does_not_ask_for():

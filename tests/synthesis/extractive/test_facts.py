@@ -57,6 +57,11 @@ async def test_what_acts_stands_behind_by(told, calls):
     assert await told("Which services are called by the cart?", *calls) == ["cart CALLS till-service"]
 
 
+@pytest.mark.parametrize("question", ["How is cart called?", "where is the cart called", "Who is cart called by?"])
+async def test_what_is_acted_on_stands_between_be_and_a_participle(told, calls, question):
+    assert await told(question, *calls) == ["storefront CALLS cart"]
+
+
 @pytest.mark.parametrize("question", ["cart?", "Show me the code of the cart", "explain cart"])
 async def test_a_name_alone_asks_for_both_directions(told, calls, question):
     assert await told(question, *calls) == ["storefront CALLS cart", "cart CALLS till-service"]

@@ -1,0 +1,60 @@
+"""DEPLOYS: what a project runs of another's, by the image that is called as that project is; and who calls that, calls
+the other project.
+
+An image's name without its registry, its owner and its tag is most often its repository's. A common word is no
+evidence between projects (`api`). Of several projects of that name each is meant: no other project decides it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterator, Mapping
+
+from extraction.rules.port import COMMON_WORDS
+from extraction.rules.services import ALIAS
+from indexing.resolution.catalogue import Catalogue
+from indexing.resolution.edges import Edges
+from indexing.resolution.modules import Given, Place, ProjectModules
+from indexing.resolution.services import normal
+from memory.entities import Entity
+
+SHORTEST = 4
+
+
+def add_deployment_edges(catalogue: Catalogue, edges: Edges) -> None:
+    """Add DEPLOYS for each workload whose image is another project's, and CALLS for who calls such a workload."""
+    named: dict[str, list[str]] = {}
+    for project in catalogue.projects:
+        named.setdefault(normal(project), []).append(project)
+    run: dict[str, list[tuple[Given, Entity]]] = {}
+    for project, modules in sorted(catalogue.projects.items()):
+        for given in images(modules):
+            service = catalogue.services[project].named(given.clue.entity)
+            source = catalogue.at(service.place) if service is not None else None
+            targets = (catalogue.at(Place(name)) for name in sorted(named.get(image_of(given), ())) if name != project)
+            for target in targets if source is not None else ():
+                if source is not None and target is not None:
+                    edges.add_given(source, "DEPLOYS", target, given)
+                    run.setdefault(source.id, []).append((given, target))
+    _call(run, edges)
+
+
+def _call(run: Mapping[str, list[tuple[Given, Entity]]], edges: Edges) -> None:
+    for edge in edges.relationships() if run else ():
+        for image, target in run.get(edge.target.id, ()) if edge.type == "CALLS" else ():
+            if edge.status == "confirmed" and edge.source.project != target.project:
+                pieces = [*edge.evidence, image.piece]
+                edges.add(edge.source, "CALLS", target, path=edge.path, lines=edge.lines, evidence=pieces)
+
+
+def images(modules: ProjectModules) -> Iterator[Given]:
+    """What the images of a project's workloads are called, where that may be another project's name."""
+    for given in modules.given:
+        if given.clue.kind == ALIAS and given.clue.entity:
+            name = image_of(given)
+            if len(name) >= SHORTEST and name not in COMMON_WORDS | {normal(modules.name)}:
+                yield given
+
+
+def image_of(given: Given) -> str:
+    """The image's name as names of projects compare."""
+    return normal(given.clue.value)

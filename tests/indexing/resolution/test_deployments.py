@@ -1,0 +1,57 @@
+"""Whose code a workload runs, by its image, and who calls it therefore."""
+
+from __future__ import annotations
+
+import pytest
+
+COMPOSE = """services:
+  web:
+    build: .
+    environment:
+      DESK_URL: http://desk:80
+  desk:
+    image: ghcr.io/shop/cash-desk:1.2@sha256:0
+"""
+MANIFEST = """apiVersion: apps/v1
+kind: Deployment
+metadata:
+  name: front
+spec:
+  template:
+    spec:
+      containers:
+        - name: x
+          image: shop/cash_desk
+"""
+DESK = {"README.md": "# Desk\n"}
+
+
+def test_an_image_that_is_called_as_a_project_is_its_code(graph):
+    found = graph({"shop": {"compose.yaml": COMPOSE}, "ops": {"k8s.yaml": MANIFEST}, "Cash-Desk": DESK})
+    assert found.rows("DEPLOYS") == [
+        ("ops/front", "DEPLOYS", "Cash-Desk/Cash-Desk", "k8s.yaml", [10]),
+        ("shop/desk", "DEPLOYS", "Cash-Desk/Cash-Desk", "compose.yaml", [7]),
+    ]
+    assert found.edge("desk", "Cash-Desk", "DEPLOYS").status == "confirmed"
+
+
+def test_who_calls_it_calls_that_project(graph):
+    found = graph({"shop": {"compose.yaml": COMPOSE}, "cash-desk": DESK})
+    assert found.rows("CALLS") == [
+        ("shop/web", "CALLS", "cash-desk/cash-desk", "compose.yaml", [5]),
+        ("shop/web", "CALLS", "shop/desk", "compose.yaml", [5]),
+    ]
+    rules = [(piece.line, piece.says) for piece in found.edge("web", "cash-desk").evidence]
+    assert rules == [(5, "web is given DESK_URL → desk"), (6, "service desk"), (7, "also called cash-desk")]
+
+
+@pytest.mark.parametrize("image", ["shop/api", "postgres:16", "shop/web", "shop/${NAME}", "shop/tin"])
+def test_what_says_too_little_deploys_nothing(graph, image):
+    compose = f"services:\n  desk:\n    image: {image}\n"
+    others = {name: {"README.md": f"# {name}\n"} for name in ("api", "postgres", "tin")}
+    assert not graph({"web": {"compose.yaml": compose}, **others}).rows("DEPLOYS")
+
+
+def test_each_project_of_the_name_is_meant(graph):
+    found = graph({"shop": {"compose.yaml": COMPOSE}, "cash-desk": DESK, "cash_desk": DESK})
+    assert [target for _, _, target, _, _ in found.rows("DEPLOYS")] == ["cash-desk/cash-desk", "cash_desk/cash_desk"]
