@@ -8,6 +8,7 @@ evidence between projects (`api`). Of several projects of that name each is mean
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from typing import Final
 
 from extraction.rules.port import COMMON_WORDS
 from extraction.rules.services import ALIAS
@@ -15,9 +16,9 @@ from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.services import normal
-from memory.entities import Entity
+from memory.entities import Entity, Evidence
 
-SHORTEST = 4
+SHORTEST: Final = 4
 
 
 def add_deployment_edges(catalogue: Catalogue, edges: Edges) -> None:
@@ -33,16 +34,24 @@ def add_deployment_edges(catalogue: Catalogue, edges: Edges) -> None:
             targets = (catalogue.at(Place(name)) for name in sorted(named.get(image_of(given), ())) if name != project)
             for target in targets if source is not None else ():
                 if source is not None and target is not None:
-                    edges.add_given(source, "DEPLOYS", target, given)
+                    pieces = [given.piece, _named(target)]
+                    edges.add(
+                        source, "DEPLOYS", target, path=given.place.path, lines=[given.clue.line], evidence=pieces
+                    )
                     run.setdefault(source.id, []).append((given, target))
     _call(run, edges)
+
+
+def _named(project: Entity) -> Evidence:
+    """The line that says what a project is called."""
+    return Evidence("project", project.project, project.path, project.start_line, f"project {project.name}")
 
 
 def _call(run: Mapping[str, list[tuple[Given, Entity]]], edges: Edges) -> None:
     for edge in edges.relationships() if run else ():
         for image, target in run.get(edge.target.id, ()) if edge.type == "CALLS" else ():
             if edge.status == "confirmed" and edge.source.project != target.project:
-                pieces = [*edge.evidence, image.piece]
+                pieces = [*edge.evidence, image.piece, _named(target)]
                 edges.add(edge.source, "CALLS", target, path=edge.path, lines=edge.lines, evidence=pieces)
 
 

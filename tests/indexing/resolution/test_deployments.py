@@ -32,7 +32,12 @@ def test_an_image_that_is_called_as_a_project_is_its_code(graph):
         ("ops/front", "DEPLOYS", "Cash-Desk/Cash-Desk", "k8s.yaml", [10]),
         ("shop/desk", "DEPLOYS", "Cash-Desk/Cash-Desk", "compose.yaml", [7]),
     ]
-    assert found.edge("desk", "Cash-Desk", "DEPLOYS").status == "confirmed"
+    edge = found.edge("desk", "Cash-Desk", "DEPLOYS")
+    assert edge.status == "confirmed"
+    assert [(piece.path, piece.line, piece.says) for piece in edge.evidence] == [
+        ("compose.yaml", 7, "also called cash-desk"),
+        ("README.md", 1, "project Cash-Desk"),
+    ]
 
 
 def test_who_calls_it_calls_that_project(graph):
@@ -42,7 +47,12 @@ def test_who_calls_it_calls_that_project(graph):
         ("shop/web", "CALLS", "shop/desk", "compose.yaml", [5]),
     ]
     rules = [(piece.line, piece.says) for piece in found.edge("web", "cash-desk").evidence]
-    assert rules == [(5, "web is given DESK_URL → desk"), (6, "service desk"), (7, "also called cash-desk")]
+    assert rules == [
+        (5, "web is given DESK_URL → desk"),
+        (6, "service desk"),
+        (7, "also called cash-desk"),
+        (1, "project cash-desk"),
+    ]
 
 
 @pytest.mark.parametrize("image", ["shop/api", "postgres:16", "shop/web", "shop/${NAME}", "shop/tin"])
