@@ -45,8 +45,8 @@ from memory.vocabulary import UnknownWords, Words
 
 _ANCHORS: Final = 10
 _SHOWN: Final = 30
-_STATEMENTS: Final = 50
 """How many of the best files are read; no more are shown in an answer."""
+_STATEMENTS: Final = 50
 _REMEMBERED: Final = 8  # searches for statements, which two agents ask for at the same moment
 _MOST_CALLED: Final = 5
 """More files of one name are not what somebody means who names it."""

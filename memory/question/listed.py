@@ -42,7 +42,11 @@ _RELATING: Final = frozenset({
 })  # fmt: skip
 """How people ask what projects have to do with one another."""
 _OTHERS: Final = ("each other", "one another", "between", "other")
-_REASONS: Final = frozenset({"why", "when"})
+_NO_LIST: Final = frozenset({
+    "why", "when", "not", "no", "nor", "never", "without", "don", "doesn", "isn", "aren", "wasn", "weren", "hasn",
+    "haven", "dont", "doesnt", "isnt", "arent",
+})  # fmt: skip
+"""Who asks for reasons, or for what does not do something, is told nothing by a list of what does."""
 _KNOWN: Final = ENGLISH | OURS | PLACES | _ASKING
 
 
@@ -71,7 +75,7 @@ def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed 
     kinds = {_KINDS[noun] for noun in nouns if noun not in _RELATING} or {_KINDS[noun] for noun in nouns}
     said = [word for word in words if word not in nouns and word not in _KNOWN.union(map(str.casefold, named))]
     types = [relations_of(word) for word in said if word not in _RELATING]
-    if len(kinds) != 1 or None in types or question.pasted or not _REASONS.isdisjoint(words):
+    if len(kinds) != 1 or None in types or question.pasted or not _NO_LIST.isdisjoint(words):
         return None
     kind, text = kinds.pop(), f" {' '.join(words)} "
     among = not _RELATING.isdisjoint(words) or any(f" {one} " in text for one in _OTHERS)
