@@ -128,7 +128,8 @@ class Material:
     @property
     def unlisted(self) -> int:
         """How many of a list are left out."""
-        return max((int(chain[0].observation.metadata.get("unlisted", 0)) for chain in self.ground.chains), default=0)
+        left = (chain[0].observation.metadata.get("unlisted") for chain in self.ground.chains)
+        return max((count for count in left if isinstance(count, int)), default=0)
 
     @cached_property
     def related(self) -> list[Fact]:

@@ -34,7 +34,7 @@ def found(content, path="a.py", confidence=0.1):
     ("query", "projects", "text"),
     [
         ("Which tables does billing have?", ("billing",), "the graph knows no table of billing"),
-        ("Show all settings", (), "the graph knows no config key"),
+        ("Show all settings", (), "the graph knows no setting"),
         ("How are the projects connected?", (), "the graph knows no relation between projects"),
         ("Who has a table?", (), ""),
     ],
