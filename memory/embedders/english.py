@@ -28,6 +28,8 @@ from typing import Final
 _TOKENIZER: Final = Path(__file__).parent / "bge_small" / "tokenizer.json"
 _SHORT: Final = 6
 """A shorter word is a letter away from many, and more often an abbreviation than misspelt: `ldap`, `totp`."""
+_LONGEST: Final = 64
+"""A longer word has too many slips to look up, and is nobody's name."""
 _SHORTEST: Final = 5
 """Of a word of five letters only a double letter is taken for a slip: `realy`, `hapen`."""
 _DOUBLE: Final = re.compile(r"(.)\1+")
@@ -81,13 +83,13 @@ def spelled_like(word: str, other: str) -> str:
 
 
 def slips(word: str) -> list[str]:
-    """What a word that is not short may have been meant to be: a letter more, less or other, or two exchanged, behind
-    its first.
+    """What a word that is neither short nor endless may have been meant to be: a letter more, less or other, or two
+    exchanged, behind its first.
 
     P. Norvig: How to write a spelling corrector (2007).
     """
     word = word.casefold()
-    if len(word) < _SHORT:
+    if not _SHORT <= len(word) <= _LONGEST:
         return []
     halves = _halves(word)
     more = [before + letter + behind for before, behind in halves for letter in ascii_lowercase]

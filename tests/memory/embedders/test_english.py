@@ -72,6 +72,11 @@ def test_what_is_no_word_of_english_is_as_rare_as_can_be():
     assert rarity("freinet") == rarity("tls") == math.inf
 
 
+def test_a_word_without_an_end_has_no_slips():
+    assert slips("a" * 64)
+    assert slips("a" * 65) == []
+
+
 def test_slips_are_one_letter_more_less_or_other_or_two_exchanged_behind_the_first():
     found = slips("abcdef")
     less, exchanged, more, other = 5, 4, 6 * 26, 5 * 25
