@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from itertools import groupby
 from typing import Final
 
@@ -29,22 +29,26 @@ async def listing(
 
     Raises StoreError when the graph is out of reach.
     """
-    if listed.among:
-        edges = await store.edges_between(
-            permission, permission, permission=permission, types=listed.types, limit=_MOST
-        )
-        kept = [edge for edge in edges if edge.type not in STRUCTURAL]
-    else:
-        word = listed.kind.replace("_", " ")
-        searched = frozenset(listed.projects) & permission if listed.projects else permission
-        spoken = [*find(word, searched, _MOST), *(find(word, permission, _MOST) if searched != permission else ())]
-        kept = [one.relation for one in spoken if _is_listed(one.relation, listed)]
-    kept = [edge for edge in kept if not is_test(edge.path)]
-    if not listed.among:
-        kept.sort(key=lambda edge: (listed.types.index(edge.type), edge.path.endswith(_DESCRIPTIONS), edge.id))
-    once = {edge.ends if listed.among else (edge.source.project, edge.target.label): edge for edge in reversed(kept)}
-    ordered = sorted(once.values(), key=lambda edge: (edge.source.project, edge.type, edge.target.label, edge.id))
+    found = await _among(listed, store, permission) if listed.among else _of_kind(listed, find, permission)
+    ordered = sorted(found, key=lambda edge: (edge.source.project, edge.type, edge.target.label, edge.id))
     return [list(group) for _, group in groupby(ordered, lambda edge: edge.source.project)]
+
+
+async def _among(listed: Listed, store: GraphStore, permission: frozenset[str]) -> Iterable[Relationship]:
+    """What projects do to one another, each once."""
+    edges = await store.edges_between(permission, permission, permission=permission, types=listed.types, limit=_MOST)
+    kept = [edge for edge in edges if edge.type not in STRUCTURAL and not is_test(edge.path)]
+    return {edge.ends: edge for edge in reversed(kept)}.values()
+
+
+def _of_kind(listed: Listed, find: FindKind, permission: frozenset[str]) -> Iterable[Relationship]:
+    """A project's things of the kind, each once, by the relation that says most."""
+    word = listed.kind.replace("_", " ")
+    searched = frozenset(listed.projects) & permission if listed.projects else permission
+    spoken = [*find(word, searched, _MOST), *(find(word, permission, _MOST) if searched != permission else ())]
+    kept = [one.relation for one in spoken if _is_listed(one.relation, listed) and not is_test(one.relation.path)]
+    kept.sort(key=lambda edge: (listed.types.index(edge.type), edge.path.endswith(_DESCRIPTIONS), edge.id))
+    return {(edge.source.project, edge.target.label): edge for edge in reversed(kept)}.values()
 
 
 def _is_listed(edge: Relationship, listed: Listed) -> bool:

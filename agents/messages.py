@@ -47,18 +47,20 @@ class Message:
         own, pairs = frozenset(self.words), frozenset(pairwise(self.words))
         total = self._mass(own, pairs)
         lines = [words_in(line) for line in text.split("\n")]
-        best = template = 0.0
+        best = 0.0
         for n in range(len(lines) if total > 0 else 0):
             window = [word for line in lines[n : n + _WINDOW] for word in line]
             if not own.isdisjoint(window):
-                best = max(best, self._mass(own & {*window}, pairs & {*pairwise(window)}) / total)
-                line = [word for word in lines[n] if len(word) > 1]  # `%s` is none of its words
-                if (
-                    len(line) >= _LEAST_WORDS
-                    and self._mass(own & {*line}, pairs & {*pairwise(lines[n])}) >= _TEMPLATE * total
-                ):
-                    template = max(template, sum(word in own for word in line) / len(line))
-        return max(best, template)
+                held = self._mass(own & {*window}, pairs & {*pairwise(window)}) / total
+                best = max(best, held, self._template(lines[n], own, pairs, total))
+        return best
+
+    def _template(self, line: list[str], own: frozenset[str], pairs: frozenset[tuple[str, str]], total: float) -> float:
+        """The share of a line's words that are the message's; 0 where it is too short, or holds too little of it."""
+        words = [word for word in line if len(word) > 1]  # `%s` is none of them
+        if len(words) < _LEAST_WORDS or self._mass(own & {*words}, pairs & {*pairwise(line)}) < _TEMPLATE * total:
+            return 0.0
+        return sum(word in own for word in words) / len(words)
 
     def _mass(self, words: frozenset[str], pairs: frozenset[tuple[str, str]]) -> float:
         each = [*words, *(word for pair in pairs for word in pair)]

@@ -163,9 +163,8 @@ class QuestionWords:
             terms = {word: set(self.terms(word).values()) for word in words}
             weights = self._weights(question, {term for own in terms.values() for term in own}, permission)
             filled = {term for word in words if _DIGIT.search(word) for term in terms[word]}
-            weights = {
-                term: w for term, w in weights.items() if term not in filled.difference(self._known(filled, permission))
-            }
+            absent = filled.difference(self._known(filled, permission))
+            weights = {term: weight for term, weight in weights.items() if term not in absent}
             heavy = {word: max((weights.get(term, 0.0) for term in own), default=0.0) for word, own in terms.items()}
             if any(heavy.values()):
                 found.append(Message(words, heavy, tuple(sorted(weights))))

@@ -33,7 +33,7 @@ IDLE: Final = (
 )
 """The answer to a question without a word that could be looked up."""
 
-_SAID: Final = {"config_key": "setting"}
+_WORD_FOR: Final = {"config_key": "setting"}
 _DISTINCT: Final = frozenset({"identifier", "hyphenated"})
 _NAMED: Final = 0.8
 _SOUGHT: Final = 3
@@ -161,7 +161,7 @@ def unlisted_text(question: ParsedQuestion, context: TaskContext, found: Sequenc
     listed = find_listed(question, context.project)
     if listed is None or any("listed" in one.metadata for one in found):
         return ""
-    what = "relation between projects" if listed.among else _SAID.get(listed.kind, listed.kind)
+    what = "relation between projects" if listed.among else _WORD_FOR.get(listed.kind, listed.kind)
     return f"the graph knows no {what}{' of ' if listed.projects else ''}{' or '.join(listed.projects)}"
 
 

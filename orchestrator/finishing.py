@@ -170,7 +170,7 @@ class Finisher:
             nearest = await self._answering.nearest(assignment, until)
             text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
             return led_by(Answer(text, missing=missing), read), False
-        lacks = self._lacking(findings, verdict.unknown)
+        lacks = tuple(filter(None, (_unlisted(findings), self._lacking(findings, verdict.unknown))))
         absent = (*read, *verdict.missing, *lacks)
         assignment = replace(assignment, missing=(*missing, *lacks))
         answer = await self._written(assignment, until, tell)
@@ -179,17 +179,14 @@ class Finisher:
             return replace(answer, notes=(*answer.notes, *read)), True
         return led_by(answer, absent), bool(answer.citations)
 
-    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> tuple[str, ...]:
-        """What the graph lacks of a list that is asked for, and the project in hand of a question about no other."""
+    def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
+        """What the project in hand lacks of a question that is about no other."""
         question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
-        graph, project = findings.run.outcomes.get("graph"), context.project
-        looked = graph is not None and graph.status == "ok"
-        unlisted = unlisted_text(question, context, findings.merged.observations) if looked else ""
+        project = context.project
         is_of_others = not set(question.projects) <= {project} or not _OF_OTHERS.isdisjoint(types[:1])
         if self._unknown is None or project not in context.permission or is_of_others:
-            return (unlisted,) if unlisted else ()
-        there = self._unknown(question, frozenset({project}))
-        return tuple(filter(None, (unlisted, lacking_text(question, unknown, there, project))))
+            return ""
+        return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
 
     async def _written(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None) -> Answer:
         """The answer, written anew without what its files no longer say: that is no evidence."""
@@ -254,6 +251,13 @@ def _elsewhere(answer: Answer, context: TaskContext) -> tuple[str, ...]:
     if not shown or context.project in shown or context.project not in context.permission:
         return ()
     return (f"anything of {context.project}, the project in hand",)
+
+
+def _unlisted(findings: MergedRun) -> str:
+    """What the graph, which was asked, lacks of a list that is asked for."""
+    graph, asked = findings.run.outcomes.get("graph"), findings.asked
+    looked = graph is not None and graph.status == "ok"
+    return unlisted_text(asked.question, asked.context, findings.merged.observations) if looked else ""
 
 
 def _emit_piece(pieces: list[str], emit: Emit, piece: str) -> None:

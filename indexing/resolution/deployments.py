@@ -31,14 +31,12 @@ def add_deployment_edges(catalogue: Catalogue, edges: Edges) -> None:
         for given in images(modules):
             service = catalogue.services[project].named(given.clue.entity)
             source = catalogue.at(service.place) if service is not None else None
-            targets = (catalogue.at(Place(name)) for name in sorted(named.get(image_of(given), ())) if name != project)
-            for target in targets if source is not None else ():
-                if source is not None and target is not None:
-                    pieces = [given.piece, _named(target)]
-                    edges.add(
-                        source, "DEPLOYS", target, path=given.place.path, lines=[given.clue.line], evidence=pieces
-                    )
-                    run.setdefault(source.id, []).append((given, target))
+            if source is None:
+                continue
+            for target in filter(None, (catalogue.at(Place(name)) for name in sorted(named.get(image_of(given), ())))):
+                pieces, line = [given.piece, _named(target)], given.clue.line
+                edges.add(source, "DEPLOYS", target, path=given.place.path, lines=[line], evidence=pieces)
+                run.setdefault(source.id, []).append((given, target))
     _call(run, edges)
 
 

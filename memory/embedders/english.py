@@ -49,8 +49,8 @@ _LIKE: Final = 0.84
 def is_english(word: str) -> bool:
     """Whether a word or its stem is one of English, or it is misspelt and was one."""
     word = word.casefold()
-    roots = [word, *(word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))]
-    if any(_is_whole(root) for root in roots if root == word or len(root) >= _LEAST_ROOT) or word in _short_slips():
+    roots = (word.removeprefix(prefix) for prefix in _PREFIXES if word.startswith(prefix))
+    if _is_whole(word) or word in _short_slips() or any(_is_whole(r) for r in roots if len(r) >= _LEAST_ROOT):
         return True
     if len(word) < _SHORT:
         return len(word) >= _SHORTEST and _once(word) in _words_once()

@@ -38,10 +38,9 @@ _ASKING: Final = frozenset({
 """What is said around the kind, and tells one thing of it from another no more than "all" does."""
 _RELATING: Final = frozenset({
     "connect", "connected", "connections", "relate", "related", "relations", "relationships", "linked", "interact",
-    "communicate", "talk", "another", "together", "dependencies",
+    "communicate", "talk", "other", "another", "between", "together", "dependencies",
 })  # fmt: skip
 """How people ask what projects have to do with one another."""
-_OTHERS: Final = ("each other", "one another", "between", "other")
 _NO_LIST: Final = frozenset({
     "why", "when", "not", "no", "nor", "never", "without", "don", "doesn", "isn", "aren", "wasn", "weren", "hasn",
     "haven", "dont", "doesnt", "isnt", "arent",
@@ -70,15 +69,14 @@ def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed 
         in_hand: what "this project" is.
     """
     words = [word.text.casefold() for word in question.words]
-    named = {part for project in question.projects for part in (project, *project.split("-"))}
-    nouns = [word for word in words if word in _KINDS and word not in map(str.casefold, named)]
-    kinds = {_KINDS[noun] for noun in nouns if noun not in _RELATING} or {_KINDS[noun] for noun in nouns}
-    said = [word for word in words if word not in nouns and word not in _KNOWN.union(map(str.casefold, named))]
-    types = [relations_of(word) for word in said if word not in _RELATING]
+    projects = [project.casefold() for project in question.projects]
+    named = {part for project in projects for part in (project, *project.split("-"))}
+    nouns = {word for word in words if word in _KINDS} - named
+    kinds = {_KINDS[noun] for noun in nouns - _RELATING} or {_KINDS[noun] for noun in nouns}
+    types = [relations_of(word) for word in set(words) - nouns - named - _KNOWN - _RELATING]
     if len(kinds) != 1 or None in types or question.pasted or not _NO_LIST.isdisjoint(words):
         return None
-    kind, text = kinds.pop(), f" {' '.join(words)} "
-    among = not _RELATING.isdisjoint(words) or any(f" {one} " in text for one in _OTHERS)
+    kind, among = kinds.pop(), not _RELATING.isdisjoint(words)
     if kind == "project" and (question.projects or not among):
         return None
     ours = (in_hand,) if in_hand is not None and question.is_of_hand else ()

@@ -100,7 +100,8 @@ def find_pasted(text: str) -> list[Span]:
         rest = _blanked(rest, lines)
     found += _behind_colons(rest)
     found += [(m.start(), m.end(), "log") for m in _LONG_INLINE.finditer(_blanked(rest, found))]
-    found += [one for one in _announced(text) if not any(one[0] < end and start < one[1] for start, end, _ in found)]
+    rest = _blanked(text, found)
+    found += [(start, end, kind) for start, end, kind in _announced(text) if rest[start:end] == text[start:end]]
     joined = list[Span]()
     for start, end, kind in sorted(span for span in found if text[span[0] : span[1]].strip()):
         if joined and joined[-1][1:] == (start, kind):

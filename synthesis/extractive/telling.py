@@ -133,7 +133,7 @@ def _list_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[Lin
     types: dict[str, list[str]] = {}
     for own in by_ends.values():
         end = own[0].target if outgoing else own[0].source
-        name = _named(end) if end.project != asked.project else end.name
+        name = _seen_from(asked.project, end)
         names = types.setdefault(_best(own).does, [])
         if name not in names:
             names.append(name)
@@ -159,7 +159,7 @@ def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[
     rest: list[Fact] = []
     for fact in facts:
         end, known = fact.target if outgoing else fact.source, others.setdefault(fact.type, {})
-        other = end.project if fact.is_among_projects else _named(end) if end.project != asked else end.name
+        other = end.project if fact.is_among_projects else _seen_from(asked, end)
         (rest if other in known else first).append(fact)
         known[other] = None
     types: dict[tuple[str, ...], list[str]] = {}
@@ -206,9 +206,13 @@ def _named(entity: Entity) -> str:
     return entity.name if known else f"{entity.name} of {entity.project}"
 
 
+def _seen_from(project: str, entity: Entity) -> str:
+    """Its name, with its project where that is another."""
+    return entity.name if entity.project == project else _named(entity)
+
+
 def _does(edge: CitedEdge) -> str:
-    source, target = edge.relation.source, edge.relation.target
-    return f"{verb(edge.does)} {target.name if target.project == source.project else _named(target)}"
+    return f"{verb(edge.does)} {_seen_from(edge.relation.source.project, edge.relation.target)}"
 
 
 def _claim(edge: CitedEdge) -> str:
