@@ -6,6 +6,8 @@ import pytest
 
 from tests.faults import AGENT_S, FAULTS, NOT, PAGE, PARTS, SERVERS, matrix, page
 
+pytestmark = pytest.mark.slow
+
 
 @pytest.fixture(scope="module")
 def found():

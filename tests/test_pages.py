@@ -70,6 +70,7 @@ def test_what_the_programs_print(capsys):
     assert "SHOP-7" in out
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("block", blocks("docs/replay.md", "bash"), ids=["record and replay", "why"])
 def test_commands(block):
     place = {

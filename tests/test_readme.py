@@ -18,7 +18,7 @@ import pytest
 
 from interfaces.cli.main import run
 
-pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time
+pytestmark = [pytest.mark.no_cover, pytest.mark.slow]  # what it walks through, other tests prove
 
 ROOT = Path(__file__).parents[1]
 COMMAND = "hybrid-retrieval"

@@ -21,6 +21,7 @@ from tests.properties.questions import Asked, Call, calls
 from tests.properties.test_permission import EACH, organisations, tried
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.no_cover,  # what it walks through, other tests prove; the tracer would double its time
     pytest.mark.filterwarnings("ignore::DeprecationWarning:mcp.*"),
 ]

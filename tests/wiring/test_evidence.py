@@ -27,6 +27,8 @@ from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
 from tests.organisation import CONFIG, FiledStores, FiledVectors, index, indexer, write
 from wiring.evidence import evidence_retriever, open_evidence
 
+pytestmark = pytest.mark.slow
+
 ACCEPTED = [
     "small",
     pytest.param("real", marks=pytest.mark.skipif(not REAL, reason="HYBRID_RETRIEVAL_TEST_ADK names no folders")),

@@ -24,7 +24,7 @@ from tests.organisation import Unsynced, differences, opened, plain, write
 from tests.wiring.announced import Announced
 from tests.wiring.test_qdrant_stores import QUESTION, Place
 
-pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.slow]
 
 FIVE = "# lighthouse\n\nThe Beacon has five flashes.\n"
 LATER = 1e12

@@ -13,6 +13,8 @@ from orchestrator.hybrid import HybridRetrievalOrchestrator
 from tests.organisation import CONFIG, index, opened, write
 from wiring.opening import Provided, open_indexer, open_parts
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "Which ships does the Beacon signal?"
 
 

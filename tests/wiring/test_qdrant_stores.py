@@ -24,7 +24,7 @@ from wiring.opening import open_indexer
 from wiring.qdrant_stores import QdrantStores
 from wiring.stores import indexing_parts, open_vector_store
 
-pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.slow]
 
 QUESTION = "How many flashes has the Beacon?"
 ALL = frozenset({"harbour", "lighthouse"})

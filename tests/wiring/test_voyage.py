@@ -20,7 +20,7 @@ from tests.organisation import CONFIG, write
 from wiring.evidence import open_evidence
 from wiring.opening import open_indexer
 
-pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
+pytestmark = [pytest.mark.allow_hosts(["127.0.0.1"]), pytest.mark.slow]
 QUESTION = "Which ships does the Beacon signal?"
 
 

@@ -17,6 +17,8 @@ from indexing import IndexRequest
 from memory.embedders import Bm25Sparse
 from wiring.opening import open_indexer
 
+pytestmark = pytest.mark.slow
+
 QUESTIONS = Path(__file__).parents[3] / "examples/shop/questions.jsonl"
 
 

@@ -42,6 +42,8 @@ from tests.linear import undisturbed
 from tests.memory.embedders.test_images import picture
 from tests.organisation import CONFIG, index, write
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "explain quantum computing applications"
 
 

@@ -16,6 +16,8 @@ from memory.vector import IMAGE, EdgeVectorStore, FakeVectorStore, VectorQuery, 
 from tests.memory.embedders.test_images import picture
 from tests.organisation import CONFIG, PreparedStores, Unsynced
 
+pytestmark = pytest.mark.slow
+
 README = "# Garden\n\nOur best rose:\n\n![a red rose](img/rose.png)\n"
 PROVENANCE = Provenance("garden", "acme/garden", "c0ffee")
 

@@ -9,6 +9,8 @@ import pytest
 from indexing.isolation import InProcess, ReadingProcesses
 from memory.errors import ConfigError, UnavailableError
 
+pytestmark = pytest.mark.slow
+
 ENDS = {
     "crash": "its reader crashed (SIGSEGV)",
     "leave": "its reader left with code 3",

@@ -25,6 +25,8 @@ from tests.organisation import FILES, ask, exported, index, indexer, write
 from tests.resealing import reseal
 from wiring.embedded_stores import EmbeddedStores
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "How does MooringDesk connect to Beacon?"
 COMMAND = Path(sys.executable).parent / "hybrid-retrieval"
 

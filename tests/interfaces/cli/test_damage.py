@@ -9,6 +9,8 @@ import pytest
 from memory.copying import copy_tree
 from memory.embedders import find_weights
 
+pytestmark = pytest.mark.slow
+
 QUESTION = "How does the harbour handle ships?"
 SPOILT = (
     "CURRENT",

@@ -6,8 +6,12 @@ import json
 import subprocess
 import sys
 
+import pytest
+
 from memory.copying import copy_tree
 from tests.small_disk import fill, make_read_only, small_disk
+
+pytestmark = pytest.mark.slow
 
 MAIN = "from interfaces.cli.main import main; main()"
 QUESTION = "How does the harbour handle ships?"

@@ -13,6 +13,8 @@ from interfaces.cli.index import _report_losses
 from memory.generation import DataFolder
 from tests.organisation import write
 
+pytestmark = pytest.mark.slow
+
 PROGRAM = "import sys; from interfaces.cli.main import main; main(sys.argv[1:])"
 
 

@@ -11,6 +11,8 @@ import pytest
 
 from tests.organisation import write
 
+pytestmark = pytest.mark.slow
+
 RUN = """
 import sys
 sys.modules["onnxruntime"] = None  # as where it is not installed

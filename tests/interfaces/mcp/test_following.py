@@ -20,6 +20,7 @@ from tests.organisation import write
 from tests.wiring.announced import Announced
 
 pytestmark = [
+    pytest.mark.slow,
     pytest.mark.allow_hosts(["127.0.0.1"]),
     pytest.mark.filterwarnings("ignore::DeprecationWarning:mcp.*"),
 ]

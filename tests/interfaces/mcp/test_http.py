@@ -19,7 +19,7 @@ from interfaces.mcp.policy import ANYBODY, Principal, within
 from memory.clock import VirtualClock
 from tests.interfaces.mcp.conftest import served
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mcp.*")
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning:mcp.*"), pytest.mark.slow]
 
 ROOT = Path(__file__).parents[3]
 COMMAND = "import sys; from interfaces.cli.main import main; main(sys.argv[1:])"

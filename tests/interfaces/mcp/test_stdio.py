@@ -17,7 +17,7 @@ from interfaces.cli.main import run
 from orchestrator import logbook
 from tests.organisation import index, write
 
-pytestmark = pytest.mark.filterwarnings("ignore::DeprecationWarning:mcp.*")
+pytestmark = [pytest.mark.filterwarnings("ignore::DeprecationWarning:mcp.*"), pytest.mark.slow]
 
 ROOT = Path(__file__).parents[3]
 COMMAND = "import sys; from interfaces.cli.main import main; main(sys.argv[1:])"

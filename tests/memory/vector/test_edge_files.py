@@ -24,6 +24,8 @@ from memory.vector.edge_files import (
 from memory.vector.edge_sealing import Sealing
 from tests.contracts.vector_store import make_chunk, make_point
 
+pytestmark = pytest.mark.slow
+
 MB = 2**20
 SHARED = Path("/dev/shm")  # noqa: S108 - nothing is made there
 

@@ -18,6 +18,8 @@ from memory.vector.edge_sealing import Sealing
 from tests.contracts.vector_store import make_chunk, make_point
 from tests.small_disk import fill, make_read_only, small_disk
 
+pytestmark = pytest.mark.slow
+
 FOLDER = Path("data/vectors")
 
 

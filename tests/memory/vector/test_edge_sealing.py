@@ -41,6 +41,8 @@ from tests.contracts.vector_store import (
     sparse,
 )
 
+pytestmark = pytest.mark.slow
+
 GLIBC = sys.platform == "linux" and hasattr(ctypes.CDLL(None), "malloc_trim")
 
 
