@@ -1,7 +1,7 @@
 """What calls are made on, as code writes it, down to dotted names; and those of a file's calls that could be followed.
 
-A call can be followed when its name, or what it is called on, is defined, imported or bound in the file: the rest would
-only fill the manifest.
+A call can be followed when its name, or what it is called on, is defined, imported or bound in the file, or where its
+name may tell by itself what is meant: the rest would only fill the manifest.
 """
 
 from __future__ import annotations
@@ -41,8 +41,27 @@ _PLAIN: Final = frozenset(
 _FACTORY: Final = re.compile(r"^((?:\w+\.)?)New(?=[A-Z])")
 
 
+_UNTYPED: Final = frozenset({"", "php"})
+"""The packages of languages that need not declare what a variable is, and whose calls have brackets: Ruby's
+`pool.volume` may be a column of a table. '' are those of Python and JavaScript.
+"""
+_WORDS: Final = re.compile(r"[a-z0-9](?:_+[a-z0-9]|[A-Z])")
+_SHORTEST: Final = 9
+"""Shorter names are those of everybody's methods: `getName`, `to_dict`."""
+
+
 def class_of(name: str) -> str:
     return name.rpartition(".")[0]
+
+
+def tells_by_itself(ref: Reference, language: Language) -> bool:
+    """Whether a call that is made on something unknown may mean the one function of its name, which has several words.
+
+    What calls another of its own name hands on to what it wraps.
+    """
+    telling = len(ref.name) >= _SHORTEST and _WORDS.search(ref.name) is not None
+    inside = ref.caller.rpartition(".")[2] == ref.name
+    return bool(ref.receiver) and ref.relation == "CALLS" and language.packages in _UNTYPED and telling and not inside
 
 
 def receiver_of(node: SgNode, language: Language) -> str | None:
@@ -105,6 +124,8 @@ def within_reach(
     types = {d.name for d in definitions if d.kind in WITH_MEMBERS}
 
     def reachable(ref: Reference) -> bool:
+        if tells_by_itself(ref, language):
+            return True
         head, _, rest = (ref.receiver or ref.name).partition(".")
         head = head.removesuffix("()")
         if not ref.receiver and ((ref.caller, head) in parameters or (ref.caller, head) in bound):

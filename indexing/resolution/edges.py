@@ -77,7 +77,15 @@ class Edges:
         edge = self._edges.get((source.id, relation, target.id, path))
         return edge is not None and line in edge.lines and any(piece.rule != BY_NAMES for piece in edge.evidence)
 
+    def confirmed(self, types: Collection[str]) -> list[Relationship]:
+        """The confirmed relations of these types, by their ids."""
+        return self._made(edge for edge in self._edges.values() if edge.confirmed and edge.type in types)
+
     def relationships(self) -> list[Relationship]:
+        """All of them, by their ids."""
+        return self._made(self._edges.values())
+
+    def _made(self, edges: Iterable[_Edge]) -> list[Relationship]:
         made = (
             Relationship(
                 source=edge.source,
@@ -89,6 +97,6 @@ class Edges:
                 status="confirmed" if edge.confirmed else "candidate",
                 evidence=tuple(sorted(edge.evidence, key=edge.order)),
             )
-            for edge in self._edges.values()
+            for edge in edges
         )
         return sorted(made, key=lambda r: r.id)

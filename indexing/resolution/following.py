@@ -35,6 +35,7 @@ FUNCTIONS: Final = frozenset({"function", "method"})
 
 Done = list["Relationship"]
 USES: Final = frozenset({"USES_TABLE", "STORES_IN"})
+_BETWEEN_SERVICES: Final = USES | {"OWNS_TABLE", "PUBLISHES", "SUBSCRIBES", "DEPENDS_ON"}
 
 
 def add_passed_edges(
@@ -42,8 +43,8 @@ def add_passed_edges(
 ) -> None:
     """Add what follows from the edges that are there; each project by its own files alone."""
     by_project: dict[str, Done] = {project: [] for project in sources}
-    for edge in edges.relationships():
-        if edge.status == "confirmed" and edge.type in DONE and edge.target.kind in KINDS:
+    for edge in edges.confirmed(DONE):
+        if edge.target.kind in KINDS:
             by_project[edge.project].append(edge)
     for project, found in sorted(by_project.items()):
         _Passed(names, project, own[project], catalogue, found).add(edges)
@@ -157,7 +158,7 @@ def _names(ref: Reference, cls: Entity) -> bool:
 
 def add_service_edges(catalogue: Catalogue, edges: Edges) -> None:
     """Add SUBSCRIBES and INVOKES between services, and OWNS_TABLE."""
-    found = [e for e in edges.relationships() if e.status == "confirmed" and e.target.project == e.project]
+    found = [e for e in edges.confirmed(_BETWEEN_SERVICES) if e.target.project == e.project]
     spoken: dict[str, list[Relationship]] = {}
     used: dict[str, list[Relationship]] = {}
     for edge in found:

@@ -18,6 +18,7 @@ from extraction.languages import language_of
 from indexing.resolution.packages import Packages, family_of, folder_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence
+from memory.text.kinds import is_test
 
 SOURCE_FOLDERS: Final = ("src", "lib", "python")
 MANIFESTS: Final = frozenset({"pyproject.toml", "setup.py", "setup.cfg", "requirements.txt"})
@@ -138,6 +139,17 @@ class ProjectModules:
                 by_name.setdefault(binding.name, []).append(binding)
             self._bindings[path] = by_name
         return self._bindings[path]
+
+    @cached_property
+    def only(self) -> dict[str, Place]:
+        """The functions and methods whose own name no other one of the project has, those of tests aside."""
+        places: dict[str, Place | None] = {}
+        for path in (path for path in sorted(self.files) if not is_test(path)):
+            for d in self.definitions(path).values():
+                if d.kind in {"function", "method"}:
+                    name = d.name.rpartition(".")[2]
+                    places[name] = None if name in places else Place(self.name, path, d.name)
+        return {name: place for name, place in places.items() if place is not None}
 
     def home(self, path: str, name: str) -> str:
         """The file of the package that defines a class which this one only adds to; of several parts, the longest."""

@@ -19,13 +19,14 @@ class Meaning:
     """Where a name leads; `line` is that of the import in the asking file, 0 when it is defined there.
 
     Some lead only half the way: `indirect`, to a module that has the name from elsewhere; `missing`, to what should
-    define the name and does not.
+    define the name and does not. `only`: nothing else is called so, which is all that speaks for it.
     """
 
     place: Place
     line: int = 0
     indirect: bool = False
     missing: bool = False
+    only: bool = False
 
     @property
     def complete(self) -> bool:

@@ -200,3 +200,61 @@ def test_a_field_of_one_class_is_not_that_of_another(graph):
     )
     built = graph({"p": {"pay.py": PAY, "m.py": text}})
     assert [(r[0], r[2], r[4]) for r in built.rows("CALLS")] == [("p/A", "p/Gateway", [4]), ("p/B", "p/Other", [7, 9])]
+
+
+STORE = "class ReadingStore:\n    def save_readings(self, readings): ...\n"
+
+
+class TestCallsOnWhatNothingTells:
+    def test_mean_the_one_function_of_a_name_of_several_words(self, graph):
+        caller = "def post(store, readings):\n    store.save_readings(readings)\n"
+        edge = graph({"weather": {"stores.py": STORE, "api.py": caller}}).edge("post", "ReadingStore")
+        assert (edge.type, edge.status, edge.path, edge.lines) == ("CALLS", "confirmed", "api.py", (2,))
+        assert [(e.rule, e.path, e.line, e.says) for e in edge.evidence] == [
+            ("name at both ends", "api.py", 2, "post calls ReadingStore.save_readings"),
+            ("definition", "stores.py", 2, "method ReadingStore.save_readings"),
+        ]
+
+    def test_in_a_project_that_the_file_imports_from(self, graph):
+        model = "schema.methods.saveReadings = function saveReadings (readings) {};\n"
+        models = {"package.json": '{"name": "@meadow/models", "main": "index.js"}', "index.js": model}
+        caller = 'const { Box } = require("@meadow/models");\nfunction take (box) {\n  box.saveReadings([1]);\n}\n'
+        ingest = {"package.json": '{"name": "ingest"}', "take.js": caller}
+        edge = graph({"ingest": ingest, "models": models}).edge("take", "saveReadings")
+        assert (edge.type, edge.status, edge.lines) == ("CALLS", "confirmed", (3,))
+
+    @pytest.mark.parametrize(
+        ("caller", "others"),
+        [
+            ("def post(store):\n    store.save_readings()\n", {"files.py": STORE.replace("Reading", "File")}),
+            ("import boto3\n\ndef post():\n    store = boto3.client('s3')\n    store.save_readings()\n", {}),
+            ("import stores_elsewhere\n\ndef post():\n    stores_elsewhere.save_readings()\n", {}),
+            ("class Buffered:\n    def save_readings(self):\n        self.inner.save_readings()\n", {}),
+            ("def post(save_readings):\n    save_readings()\n", {}),
+            ("def post(store):\n    store.save()\n", {"saving.py": "class Saver:\n    def save(self): ...\n"}),
+            ("def post(store):\n    store.keep_all_lines()\n", {"lines.py": "def keep_all_lines(): ...\n"}),
+        ],
+        ids=[
+            "two are called so",
+            "made by a library",
+            "imported from a library",
+            "what it wraps",
+            "a parameter's call",
+            "one word",
+            "a function of a module",
+        ],
+    )
+    def test_mean_nothing_where_something_else_may_be_meant(self, graph, caller, others):
+        found = graph({"weather": {"stores.py": STORE, "api.py": caller, **others}})
+        assert [row for row in found.rows("CALLS") if row[3] == "api.py"] == []
+
+    def test_nor_where_variables_have_types(self, graph):
+        store = "class ReadingStore { void saveReadings() {} }\n"
+        caller = "class Api { void post(Client client) { client.open().saveReadings(); } }\n"
+        assert graph({"weather": {"ReadingStore.java": store, "Api.java": caller}}).rows("CALLS") == []
+
+    def test_a_fake_of_the_tests_is_no_second_one(self, graph):
+        caller = "def post(store):\n    store.save_readings()\n"
+        fake = {"tests/test_api.py": STORE.replace("Reading", "Fake")}
+        found = graph({"weather": {"stores.py": STORE, "api.py": caller, **fake}})
+        assert found.edge("post", "ReadingStore").lines == (2,)
