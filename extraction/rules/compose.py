@@ -17,6 +17,7 @@ import yaml
 
 from extraction.facts import Clue, Definition
 from extraction.rules.addresses import addresses_in
+from extraction.rules.images import runs_image
 from extraction.rules.port import Fact, FileRule, Source
 from extraction.rules.services import (
     WORKLOAD,
@@ -138,6 +139,7 @@ class Compose(FileRule):
                     yield provides_service(self.name, alias, name, first, WORKLOAD, image)
                 if image:
                     yield from image_alias(self.name, image, first_line(fields["image"]), name)
+                    yield from runs_image(self.name, image, first_line(fields["image"]), name)
                 yield from (published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports")))
                 yield from self._scripts(source, name, fields)
                 yield from self._needed(source, name, fields, aliased)

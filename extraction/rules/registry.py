@@ -10,6 +10,7 @@ from extraction.rules.compose import Compose
 from extraction.rules.dotnet_hosts import Aspire, Tye
 from extraction.rules.events import EventClasses, EventTypes, Eventuate, NamedEvents
 from extraction.rules.families import shipped_families
+from extraction.rules.images import Images
 from extraction.rules.interfaces import OpenApi, Proto
 from extraction.rules.kubernetes import Kubernetes
 from extraction.rules.migrations import Migrations
@@ -50,6 +51,7 @@ RULES: Sequence[Rule] = (
     Compose(),
     Tye(),
     Kubernetes(),
+    Images(),
     Aspire(),
     Dockerfile(),
     WorkspaceApps(),

@@ -13,6 +13,7 @@ from dataclasses import replace
 from typing import Final
 
 from extraction.facts import Clue
+from extraction.rules.images import IMAGE, REPOSITORY
 from extraction.rules.port import COMMON_WORDS
 from extraction.rules.services import ALIAS
 from extraction.rules.structure.statements.code import CONFIG_KEY
@@ -27,7 +28,7 @@ from indexing.resolution.topics import TOPICS
 from memory.entities import Entity
 
 SHORTEST: Final = 4
-ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | {CONFIG_KEY, ALIAS}
+ELSEWHERE: Final = KINDS | TOPICS | ENDPOINTS | STUBS | {CONFIG_KEY, ALIAS, REPOSITORY}
 
 
 def is_package(clue: Clue) -> bool:
@@ -133,6 +134,8 @@ class _Ends:
             return unmade
         if clue.kind == "table":
             return self._catalogue.around(place)
+        if clue.kind == IMAGE and not clue.entity:
+            return self._catalogue.at(Place(place.project))
         return self._catalogue.at(place) if clue.entity else self.owner(place)
 
     def needing(self, place: Place, clue: Clue) -> Iterator[Entity]:

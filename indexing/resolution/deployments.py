@@ -1,5 +1,5 @@
 """DEPLOYS: what a project runs of another's, by the image that is called as that project is; and who calls that, calls
-the other project.
+the other project. (What both spell out in full is joined as every clue is.)
 
 An image's name without its registry, its owner and its tag is most often its repository's. A common word is no
 evidence between projects (`api`). Of several projects of that name each is meant: no other project decides it.
@@ -10,6 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
+from extraction.rules.images import IMAGE, REPOSITORY
 from extraction.rules.port import COMMON_WORDS
 from extraction.rules.services import ALIAS
 from indexing.resolution.catalogue import Catalogue
@@ -19,6 +20,7 @@ from indexing.resolution.services import normal
 from memory.entities import Entity, Evidence
 
 SHORTEST: Final = 4
+_NAMED: Final = frozenset({IMAGE, REPOSITORY})
 
 
 def add_deployment_edges(catalogue: Catalogue, edges: Edges) -> None:
@@ -29,14 +31,17 @@ def add_deployment_edges(catalogue: Catalogue, edges: Edges) -> None:
     run: dict[str, list[tuple[Given, Entity]]] = {}
     for project, modules in sorted(catalogue.projects.items()):
         for given in images(modules):
-            service = catalogue.services[project].named(given.clue.entity)
-            source = catalogue.at(service.place) if service is not None else None
+            service = catalogue.services[project].named(given.clue.entity) if given.clue.entity else None
+            place = service.place if service else Place(project)
+            source = catalogue.at(place) if service or not given.clue.entity else None
             if source is None:
                 continue
             for target in filter(None, (catalogue.at(Place(name)) for name in sorted(named.get(image_of(given), ())))):
                 pieces, line = [given.piece, _named(target)], given.clue.line
-                edges.add(source, "DEPLOYS", target, path=given.place.path, lines=[line], evidence=pieces)
-                run.setdefault(source.id, []).append((given, target))
+                relation = "DEPENDS_ON" if given.clue.kind == REPOSITORY else "DEPLOYS"
+                edges.add(source, relation, target, path=given.place.path, lines=[line], evidence=pieces)
+                if given.clue.entity:
+                    run.setdefault(source.id, []).append((given, target))
     _call(run, edges)
 
 
@@ -56,7 +61,7 @@ def _call(run: Mapping[str, list[tuple[Given, Entity]]], edges: Edges) -> None:
 def images(modules: ProjectModules) -> Iterator[Given]:
     """What the images of a project's workloads are called, where that may be another project's name."""
     for given in modules.given:
-        if given.clue.kind == ALIAS and given.clue.entity:
+        if given.clue.kind == ALIAS if given.clue.entity else given.clue.kind in _NAMED:
             name = image_of(given)
             if len(name) >= SHORTEST and name not in COMMON_WORDS | {normal(modules.name)}:
                 yield given

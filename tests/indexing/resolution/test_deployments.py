@@ -65,3 +65,27 @@ def test_what_says_too_little_deploys_nothing(graph, image):
 def test_each_project_of_the_name_is_meant(graph):
     found = graph({"shop": {"compose.yaml": COMPOSE}, "cash-desk": DESK, "cash_desk": DESK})
     assert [target for _, _, target, _, _ in found.rows("DEPLOYS")] == ["cash-desk/cash-desk", "cash_desk/cash_desk"]
+
+
+WORKFLOW = "env:\n  WORKER: ghcr.io/meadow/rain-worker\nsteps:\n  - uses: meadow/deploy-tools/build@v1\n"
+KUSTOMIZATION = "images:\n  - name: ghcr.io/meadow/rain-worker\n  - name: ghcr.io/meadow/deploy-tools\n"
+RUNS = MANIFEST.replace("shop/cash_desk", "ghcr.io/meadow/rain-worker:2")
+
+
+def test_an_image_is_of_the_project_that_builds_it_under_that_name(graph):
+    projects = {
+        "ops": {"front.yaml": RUNS, "kustomization.yaml": KUSTOMIZATION},
+        "weather": {".github/workflows/ci.yml": WORKFLOW},
+        "deploy-tools": DESK,
+    }
+    found = graph(projects)
+    assert sorted(found.rows("DEPLOYS")) == [
+        ("ops/front", "DEPLOYS", "weather/weather", "front.yaml", [10]),
+        ("ops/ops", "DEPLOYS", "deploy-tools/deploy-tools", "kustomization.yaml", [3]),
+        ("ops/ops", "DEPLOYS", "weather/weather", "kustomization.yaml", [2]),
+    ]
+    says = [piece.says for piece in found.edge("front", "weather", "DEPLOYS").evidence]
+    assert says == ["runs ghcr.io/meadow/rain-worker", "builds ghcr.io/meadow/rain-worker"]
+    assert found.rows("DEPENDS_ON") == [
+        ("weather/weather", "DEPENDS_ON", "deploy-tools/deploy-tools", ".github/workflows/ci.yml", [4])
+    ]

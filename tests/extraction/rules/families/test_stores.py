@@ -7,7 +7,10 @@ import pytest
 CASES = [
     ("mongoose", "a.ts", "import mongoose from 'mongoose';\nexport const Order = mongoose.model('Order', schema, 'orders');\n", ["OWNS_TABLE orders @2", "USES_TABLE orders @2"]),
     ("mongoose's models by name", "a.js", "import mongoose from 'mongoose';\nfunction f() { return models.Order.find({}); }\n", ["USES_TABLE order @2"]),
+    ("models by their own name", "a.js", "const { Order } = require('./models');\nfunction f() { return Order.findOneAndUpdate({ id }, {}); }\n", ["USES_TABLE order @2"]),
     ("mongodb", "a.js", "const { MongoClient } = require('mongodb');\nfunction f() { return client.db().collection('orders').find(); }\n", ["USES_TABLE orders @2"]),
+    ("mongodb with a type", "a.ts", "import { MongoClient } from 'mongodb';\nfunction f() { return client.db('shop').collection<Order>('orders').find(); }\n", ["USES_TABLE orders @2"]),
+    ("mongodb in Python", "a.py", "from pymongo import MongoClient\ndef f(db):\n    db.orders.insert_one({})\ndef g(self):\n    return self._db['refunds'].find_one({})\n", ["USES_TABLE orders @3", "USES_TABLE refunds @5"]),
     ("dynamodb", "a.ts", "import { GetCommand } from '@aws-sdk/lib-dynamodb';\nfunction f() { return c.send(new GetCommand({ TableName: 'orders-table', Key: k })); }\n", ["USES_TABLE orders-table @2"]),
     ("dynamodb in Python", "a.py", "import boto3\ndef f():\n    table = boto3.resource('dynamodb').Table('orders-table')\n", ["USES_TABLE orders-table @3"]),
     ("prisma", "a.ts", "import { PrismaClient } from '@prisma/client';\nasync function f() { return prisma.order.findMany({ where: {} }); }\n", ["USES_TABLE order @2"]),
