@@ -43,8 +43,8 @@ TAKEN: Final = re.compile(
 """A repository whose workflow, action, files or image a build takes, by its owner and name or its address."""
 TAKES: Final = re.compile(rf"{BUILDS.pattern}|(?:^|/)(?:\.gitmodules|[\w.-]*Dockerfile[\w.-]*)$|\.tf$", re.IGNORECASE)
 SEVERAL: Final = re.compile(r"\w[-_.]\w|[a-z][A-Z]")
-WORKLOADS: Final = re.compile(r"\bcontainers:|^services:", re.MULTILINE)
-"""Files whose workloads say themselves what they run."""
+WORKLOADS: Final = re.compile(r"compose[\w.-]*$")
+"""Files whose workloads say themselves what they run; so do those with containers."""
 
 
 def image_of(text: str) -> str:
@@ -70,7 +70,7 @@ class Images(FileRule):
     def facts(self, source: Source) -> Iterator[Clue]:
         yield from self._repositories(source)
         builds = BUILDS.search(source.path) is not None
-        workloads = WORKLOADS.search(source.text) is not None
+        workloads = WORKLOADS.search(source.path) is not None or "containers:" in source.text
         for found in NAME.finditer(source.text):
             name, line = found["name"].casefold(), line_at(source.text, found.start())
             before = source.text[max(0, found.start() - LONGEST) : found.start()].rpartition("\n")[2]
