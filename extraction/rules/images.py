@@ -15,6 +15,7 @@ from typing import Final
 from extraction.facts import Clue
 from extraction.rules.expressions import line_at
 from extraction.rules.port import FileRule, Source
+from extraction.rules.services import TAG, is_engine
 
 IMAGE: Final = "image"
 BUILDS: Final = re.compile(
@@ -47,16 +48,12 @@ WORKLOADS: Final = re.compile(r"compose[\w.-]*$")
 """Files whose workloads say themselves what they run; so do those with containers."""
 
 
-def image_of(text: str) -> str:
-    """The image's name as it compares, without tag and digest; '' where it is not named in full."""
-    found = NAME.match(text)
-    return found["name"].casefold().rstrip(".") if found else ""
-
-
 def runs_image(rule: str, image: str, line: int, entity: str) -> Iterator[Clue]:
-    """The workload runs the image, which whoever builds it names so too."""
-    if name := image_of(image):
-        yield Clue(rule, IMAGE, name, "needs", "DEPLOYS", line, entity, f"runs {name}", name.rpartition("/")[2])
+    """The workload runs the image, which whoever builds it names so too, where it is named in full."""
+    name = TAG.sub("", image).casefold()
+    last = name.rpartition("/")[2]
+    if last and "$" not in name and "{" not in name and not is_engine(last):
+        yield Clue(rule, IMAGE, name, "needs", "DEPLOYS", line, entity, f"runs {name}", last)
 
 
 class Images(FileRule):

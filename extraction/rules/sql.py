@@ -42,7 +42,10 @@ FILLING: Final = frozenset({"IF", "NOT", "EXISTS", "ONLY"})
 STATEMENT: Final = re.compile(r"\s*(SELECT|INSERT|UPDATE|DELETE|WITH|MERGE|TRUNCATE)\b", re.IGNORECASE)
 QUOTE: Final = r"[\"`\[]?"
 NAME: Final = rf"{QUOTE}(?:\w+[\"`\]]?\.{QUOTE})*(?P<table>\w+)[\"`\]]?"
-TABLE: Final = re.compile(rf"\b(?:FROM|JOIN|INTO|UPDATE|TABLE)\s+{NAME}(?=$|[\s;,()])", re.IGNORECASE)
+TABLE: Final = re.compile(
+    rf"\b(?:(?<!DISTINCT )FROM|JOIN|INTO|UPDATE|TABLE)\s+(?!SET\s|EXCLUDED\.){NAME}(?=$|[\s;,()])", re.IGNORECASE
+)
+"""Not what an upsert says of the row that is there."""
 CREATED_IN_CODE: Final = re.compile(
     rf"\s*CREATE\s+(?:UNLOGGED\s+|VIRTUAL\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{NAME}\s*\(", re.IGNORECASE
 )

@@ -12,7 +12,6 @@ from typing import Final
 
 from extraction.rules.images import IMAGE, REPOSITORY
 from extraction.rules.port import COMMON_WORDS
-from extraction.rules.services import ALIAS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Given, Place, ProjectModules
@@ -61,7 +60,7 @@ def _call(run: Mapping[str, list[tuple[Given, Entity]]], edges: Edges) -> None:
 def images(modules: ProjectModules) -> Iterator[Given]:
     """What the images of a project's workloads are called, where that may be another project's name."""
     for given in modules.given:
-        if given.clue.kind == ALIAS if given.clue.entity else given.clue.kind in _NAMED:
+        if given.clue.kind in _NAMED:
             name = image_of(given)
             if len(name) >= SHORTEST and name not in COMMON_WORDS | {normal(modules.name)}:
                 yield given

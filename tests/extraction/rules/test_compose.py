@@ -79,6 +79,7 @@ def test_services_with_their_lines_and_summaries():
 def test_what_they_need_and_under_which_names_they_are_found():
     found = Compose().find(Source("docker-compose.yml", TEXT))
     assert [(c.entity, c.key, c.relation, c.line) for c in found.clues if c.side == "needs"] == [
+        ("orders", "shop/base", "DEPLOYS", 2),
         ("orders", "db", "DEPENDS_ON", 13),
         ("orders", "payments", "CALLS", 15),
         ("payments", "db", "DEPENDS_ON", 22),
@@ -280,7 +281,7 @@ def test_code_mounted_into_a_languages_image():
 
 
 def needs(command):
-    found = Compose().find(Source("compose.yml", f"services:\n  till:\n    image: a\n    command: {command}\n"))
+    found = Compose().find(Source("compose.yml", f"services:\n  till:\n    build: a\n    command: {command}\n"))
     return [(c.key, c.relation) for c in found.clues if c.side == "needs"]
 
 

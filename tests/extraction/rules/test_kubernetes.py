@@ -98,6 +98,7 @@ def test_workloads_and_the_services_that_lead_to_them():
 def test_what_a_workload_is_given():
     found = find(CART)
     assert [(c.kind, c.key, c.value, c.line) for c in found.clues if c.side == "needs"] == [
+        ("image", "shop/cart", "cart", 14),
         ("service", "redis-cart", "", 21),
         ("settings", "addresses/LEDGER", "LEDGER_ADDR", 27),
         ("settings", "common/", "", 31),

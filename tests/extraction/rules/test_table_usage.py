@@ -43,3 +43,12 @@ def test_sql_in_a_text_uses_the_tables_behind_its_keywords():
 
 def test_prose_is_no_statement():
     assert needed('x = "please select one from customers"\ny = "Take it FROM customers"\n') == set()
+
+
+def test_what_an_upsert_says_of_the_row_that_is_there_names_no_table():
+    text = (
+        'KEEP = """INSERT INTO clients (id, data) VALUES (1, 2)\n'
+        "ON CONFLICT (id) DO UPDATE SET data = EXCLUDED.data\n"
+        'WHERE clients.data IS DISTINCT FROM EXCLUDED.data;"""\n'
+    )
+    assert needed(text) == {("USES_TABLE", "clients", "", 1)}

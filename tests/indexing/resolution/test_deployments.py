@@ -35,7 +35,7 @@ def test_an_image_that_is_called_as_a_project_is_its_code(graph):
     edge = found.edge("desk", "Cash-Desk", "DEPLOYS")
     assert edge.status == "confirmed"
     assert [(piece.path, piece.line, piece.says) for piece in edge.evidence] == [
-        ("compose.yaml", 7, "also called cash-desk"),
+        ("compose.yaml", 7, "runs ghcr.io/shop/cash-desk"),
         ("README.md", 1, "project Cash-Desk"),
     ]
 
@@ -50,7 +50,7 @@ def test_who_calls_it_calls_that_project(graph):
     assert rules == [
         (5, "web is given DESK_URL → desk"),
         (6, "service desk"),
-        (7, "also called cash-desk"),
+        (7, "runs ghcr.io/shop/cash-desk"),
         (1, "project cash-desk"),
     ]
 
@@ -89,3 +89,10 @@ def test_an_image_is_of_the_project_that_builds_it_under_that_name(graph):
     assert found.rows("DEPENDS_ON") == [
         ("weather/weather", "DEPENDS_ON", "deploy-tools/deploy-tools", ".github/workflows/ci.yml", [4])
     ]
+
+
+def test_a_workload_that_is_called_as_its_image_is_that_project_s_code_too(graph):
+    compose = "services:\n  tokens:\n    image: meadow/tokens:1\n  web:\n    build: .\n    environment:\n      TOKENS_URL: http://tokens\n"
+    found = graph({"shop": {"compose.yaml": compose}, "tokens": DESK})
+    assert found.rows("DEPLOYS") == [("shop/tokens", "DEPLOYS", "tokens/tokens", "compose.yaml", [3])]
+    assert ("shop/web", "CALLS", "tokens/tokens", "compose.yaml", [7]) in found.rows("CALLS")

@@ -34,6 +34,7 @@ STATEMENTS: Final[Mapping[str, Statement]] = {
     "requires": Statement(code.requires, ("name",), (), ("of",)),
     "table": Statement(code.table, ("name",)),
     "uses": Statement(code.uses, ("name",), ("by",)),
+    "keeps": Statement(code.keeps, ("name",), ("by",)),
     "refers": Statement(code.refers, ("name",), ("by",)),
     "stub": Statement(code.stub, ("name",)),
     "server": Statement(code.server, ("name",)),

@@ -9,7 +9,7 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 from extraction.rules.addresses import Address
-from extraction.rules.expressions import texts
+from extraction.rules.expressions import join, texts
 from extraction.rules.packages import needs_package, provides_package
 from extraction.rules.port import Fact
 from extraction.rules.services import WORKLOAD, calls, lives_in, provides_service
@@ -37,6 +37,8 @@ SETTING: Final = re.compile(r"^\$\{([\w.\-]+).*$")
 NAMED: Final = re.compile(r"\s*[rbfu@$]?[\"'`]|\s*[A-Z]\w*[a-z]")
 """A text or a class: what a variable has is not known."""
 KEY: Final = re.compile(r"[A-Za-z_][\w.:\-]*")
+KEY_SPACE: Final = re.compile(r"[A-Za-z_][\w\-]*+(?:[:/.][A-Za-z_][\w\-]*+)+(?=[:/.]|$)")
+"""Names of a key with what separates them, before the first thing put in."""
 CONVENTIONS: Final[Mapping[str, Callable[[str, str], tuple[str, ...]]]] = {
     "same": lambda name, _: (name,),
     "snake": lambda name, _: tuple(dict.fromkeys((snake(name), name.lower()))),
@@ -115,6 +117,15 @@ def uses(rows: list[Assertion]) -> Iterator[Fact]:
             if name and re.fullmatch(r"[\w.\-]+", name) and (owner or one.match.text):
                 how = SQL if NAMED.match(part.text) else ""
                 yield from uses_table(one.rule, name, one.match.line(part), owner, how, stored=False)
+
+
+def keeps(rows: list[Assertion]) -> Iterator[Fact]:
+    """A key of a store, by what it begins with: `orders:cart` of `orders:cart:{id}`; the table that its keys are in."""
+    for one in rows:
+        part = one.part("name")
+        joined = join(part.text, one.match.text, part.offset) if part else None
+        if part is not None and joined is not None and (found := KEY_SPACE.match(joined.text)):
+            yield from uses_table(one.rule, found[0], one.match.line(part), one.owner(part), SQL, stored=False)
 
 
 def refers(rows: list[Assertion]) -> Iterator[Fact]:

@@ -130,6 +130,7 @@ web::scope("/v1").service(web::resource("/carts/{id}").route(web::get().to(cart)
 KTOR = """import io.ktor.server.routing.*
 route("/customers") {
     get("{id}") { call.respond(1) }
+    post { call.respond(2) }
 }
 client.get("/elsewhere") { }
 """
@@ -167,7 +168,7 @@ api.MapPost("/", async (x) => { await Save(x); });
         ("a.php", SLIM, [(4, "POST /quotes/{id}", "Quote")]),
         ("a.rs", AXUM, [(2, "DELETE /users/{id}", ""), (2, "GET /users/{id}", ""), (2, "POST /users", "add")]),
         ("a.rs", ACTIX, [(2, "POST /get-quote", "get_quote"), (4, "GET /v1/carts/{id}", "")]),
-        ("a.kt", KTOR, [(3, "GET /customers/{id}", "")]),
+        ("a.kt", KTOR, [(3, "GET /customers/{id}", ""), (4, "POST /customers", "")]),
         ("a.cs", ASPNET, [(2, "GET /api/orders/{orderId}", "GetOrderAsync"), (3, "POST /api/orders", "")]),
     ],
 )  # fmt: skip
