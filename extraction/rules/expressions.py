@@ -26,6 +26,8 @@ LINE_COMMENT: Final = re.compile(
     f"(?P<literal>{LITERAL.pattern})|^[ \\t]*(?:///?|#(?![\\[{{])|--)[^\\n]*", re.MULTILINE
 )
 COMMENT: Final = re.compile(rf"{LINE_COMMENT.pattern}|/\*(?:.*?\*/|(?P<open>.*))", re.MULTILINE | re.DOTALL)
+LESS: Final = re.compile(r"\.(?:replace|strip|[lr]strip|remove|split|trim|starts|ends)\w*\(\s*$", re.IGNORECASE)
+"""In front of a text that is taken away from what is there, or looked for in it."""
 NAME: Final = re.compile(r"[$@&]?(?:[A-Za-z_]\w*(?:\.|->|::|\?\.|!\.))*([A-Za-z_]\w*)")
 CHOICE: Final = re.compile(r"(?:if|unless|case|cond|switch|match|with)\b(?! *\()")
 OPEN: Final = {"(": ")", "[": "]", "{": "}"}
@@ -125,6 +127,8 @@ def join(expression: str, source: str, offset: int, depth: int = 0, *, verbatim:
     found = [one for one in LITERAL.finditer(expression) if not re.fullmatch(r"[A-Z][A-Z0-9_]*", one["text"])]
     if not found:
         return _named(expression, source, offset, depth)
+    if LESS.search(expression[: found[0].start()]):
+        return None
     if FORMAT.search(expression):
         first = next((one for one in found if PUT_IN.search(one["text"])), found[0])
         rest = f"{expression[: first.start()]} {expression[first.end() :]}"
@@ -173,7 +177,8 @@ def _named(expression: str, source: str, offset: int, depth: int) -> Joined | No
         return None
     if CHOICE.match(value):
         return Joined(HOLE, (expression,))
-    joined = join(value, source, offset, depth + 1)
+    itself = re.search(rf"(?<![\w.]){re.escape(name[1])}\b", value) if name else None
+    joined = join(value, source, offset, DEEPEST if itself else depth + 1)
     return joined if joined and joined.text.strip(HOLE) else Joined(HOLE, (f"{expression} {value[:100]}",))
 
 

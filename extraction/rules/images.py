@@ -24,13 +24,17 @@ BUILDS: Final = re.compile(
     re.IGNORECASE,
 )
 """Files of what builds a repository."""
-RUNS: Final = re.compile(r"\.(?:ya?ml|tf|hcl|nomad)$", re.IGNORECASE)
+RUNS: Final = re.compile(r"\.(?:ya?ml|tf|hcl|nomad|toml|conf|ini|json|env|properties)$", re.IGNORECASE)
 NAME: Final = re.compile(
     r"(?<![\w./:@%+-])(?P<name>(?:[a-z0-9-]++\.)+[a-z]{2,}(?::\d++)?(?:/[a-z0-9][a-z0-9._-]*+)++)(?![\w/])",
     re.IGNORECASE,
 )
 """A registry's host, which has a dot, and the path behind it."""
 LONGEST: Final = 200
+OWNED: Final = re.compile(
+    r"image[\w-]*[\"']?[ \t]*[:=][ \t]*[\"']?(?P<name>[a-z0-9][\w-]*(?:/[\w.-]+)+)(?=[\s:@\"',]|$)", re.IGNORECASE
+)
+"""The value of a setting that is called an image: its owner and name, without a registry."""
 FIELD: Final = re.compile(r"(?:image|repository|repo|name)\w*[\"']?\s*[:=]\s*[\"']?$", re.IGNORECASE)
 USED: Final = re.compile(r"\b(?:pull|docker\s+run|FROM)\b|(?:^|[\s-])image[\"']?\s*:\s*[\"']?$", re.IGNORECASE)
 """What a build only uses: the image that a job runs in, one that is fetched."""
@@ -76,6 +80,10 @@ class Images(FileRule):
             elif not builds and not workloads and FIELD.search(before) and len(name) <= LONGEST:
                 last = name.rpartition("/")[2]
                 yield Clue(self.name, IMAGE, name, "needs", "DEPLOYS", line, says=f"deploys {name}", value=last)
+        for found in OWNED.finditer(source.text) if not builds and not workloads else ():
+            name, line = found["name"].casefold(), line_at(source.text, found.start("name"))
+            last = name.rpartition("/")[2]
+            yield Clue(self.name, IMAGE, name, "needs", "DEPLOYS", line, says=f"deploys {name}", value=last)
 
     def _repositories(self, source: Source) -> Iterator[Clue]:
         for found in TAKEN.finditer(source.text) if TAKES.search(source.path) else ():

@@ -17,11 +17,12 @@ from indexing.resolution.clues import add_clue_edges, add_config_key_edges, add_
 from indexing.resolution.code import add_code_edges
 from indexing.resolution.deployments import add_deployment_edges
 from indexing.resolution.edges import Edges
-from indexing.resolution.endpoints import add_endpoint_edges, add_stub_edges
+from indexing.resolution.endpoints import add_endpoint_edges
 from indexing.resolution.following import add_passed_edges, add_service_edges
 from indexing.resolution.names import Names
 from indexing.resolution.reach import Extent, KnownProject, Reach, extent_of, needed_by
 from indexing.resolution.references import add_reference_edges
+from indexing.resolution.stubs import add_stub_edges
 from indexing.resolution.topics import add_topic_edges
 from memory.graph import GraphBatch
 

@@ -22,8 +22,9 @@ from extraction.rules.topics import is_compound
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
-from indexing.resolution.endpoints import ENDPOINTS, STUBS
+from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.modules import Given, Place
+from indexing.resolution.stubs import STUBS
 from indexing.resolution.topics import TOPICS
 from memory.entities import Entity
 

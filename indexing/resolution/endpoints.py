@@ -6,16 +6,12 @@ be the service's too, and a common path (`/users`) needs the address itself. Els
 
 What a client asks for and its own project does not serve stands where it is asked for first: that the code asks for it
 is certain, who serves it is not. Which projects are indexed beside it changes nothing of that.
-
-Of gRPC the .proto that defines a service agrees with who serves it and with who has a stub of it. The project's own
-.proto comes first. Another project is meant when it serves the service, and, where both have the .proto, in the same
-package. A stub and a server of the same service also say which service calls which.
 """
 
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
 from typing import Final
 
@@ -37,9 +33,6 @@ PASSES_ON: Final = re.compile(r"^//|gateway|bff", re.IGNORECASE)
 """An address says by itself who is called, and what is called a gateway is not who serves."""
 SHORTEST: Final = 4
 """Letters of a service's name that tell it from any word in an identifier."""
-PROTO: Final = "grpc"
-SERVER: Final = "grpc server"
-STUBS: Final = frozenset({PROTO, SERVER})
 
 
 @dataclass(frozen=True, slots=True)
@@ -109,7 +102,7 @@ class _Asks:
             others = _distinct(by_project[project], verb)
             hit = [one for one in others if self._is_named(base, one)]
             if hit and (addressed or not common):
-                sure = all(self._meant(place, source, one, addressed=addressed) for one in hit)
+                sure = all(self._meant(place, source, one, base) for one in hit)
                 self._add(given, hit, confirmed=sure)
             elif others and not common and not addressed:
                 self._add(given, others, confirmed=False)
@@ -157,13 +150,15 @@ class _Asks:
         names = [one.owner.name, *one.owner.hosts] if one.owner else [one.project]
         stems = {_stem(normal(name.lower().removeprefix(f"{one.project.lower()}-"))) for name in names}
         telling = {stem for stem in stems if len(stem) >= SHORTEST and stem not in COMMON_WORDS}
+        telling |= {normal(part) for name in names for part in _compounds(name)}
         return any(stem in normal(base) for stem in telling)
 
-    def _meant(self, place: Place, source: Service | None, one: _Served, *, addressed: bool) -> bool:
+    def _meant(self, place: Place, source: Service | None, one: _Served, base: str) -> bool:
         """Whether an endpoint of another project is the one meant: that project is its service, or runs the asking one
         too.
 
-        Names in the code are less than an address: there the asking project must know the service from elsewhere, too.
+        Names in the code are less than an address: there they have to be several words of the service's name, or the
+        asking project must know it from elsewhere, too.
         """
         there = self._services[one.project]
         beside = there.named(source.name if source else place.project)
@@ -171,7 +166,9 @@ class _Asks:
             return True
         name = one.owner.name if one.owner else one.project
         home = normal(name) not in COMMON_WORDS and (one.owner is None or there.is_home_of(one.owner))
-        return home and (addressed or self._services[place.project].named(name) is not None)
+        addressed = base.startswith(("//", "$"))
+        called = any(normal(part) in normal(base) for part in _compounds(name))
+        return home and (addressed or called or self._services[place.project].named(name) is not None)
 
     def _add(self, given: Given, found: list[_Served], *, confirmed: bool) -> None:
         for one in found:
@@ -209,83 +206,16 @@ def _distinct(served: Iterable[_Served], verb: str) -> list[_Served]:
     return list(homes.values())
 
 
+def _compounds(name: str) -> list[str]:
+    """The name, and what is behind its first word, which all of a system may share, where these have several words:
+    `zmon-data-service` and `data-service`.
+    """
+    return [part for part in (name, name.partition("-")[2]) if "-" in part]
+
+
 def _stem(name: str) -> str:
     """`customersservice` → `customer`, which `getCustomerServiceUri` speaks of."""
     for end in ("service", "svc", "api", "server"):
         if name.endswith(end) and len(name) > len(end) + 2:
             name = name.removesuffix(end)
     return name.removesuffix("s")
-
-
-def add_stub_edges(catalogue: Catalogue, edges: Edges) -> None:
-    """Add EXPOSES and INVOKES to gRPC services, and CALLS between the services at both ends."""
-    stubs = _Stubs(catalogue, edges)
-    needs: list[Given] = []
-    of_stubs = (one for one in catalogue.given() if one.clue.kind in STUBS)
-    for given in sorted(of_stubs, key=lambda one: (one.place.project, one.place.path.count("/"), one.place.path)):
-        project, clue = given.place.project, given.clue
-        if clue.kind == SERVER:
-            stubs.servers.setdefault(clue.key, {}).setdefault(project, []).append(given)
-        elif clue.side == "provides":
-            stubs.protos.setdefault(clue.key, {}).setdefault(project, given)
-        else:
-            needs.append(given)
-    stubs.expose()
-    for given in needs:
-        stubs.invoke(given)
-
-
-class _Stubs:
-    """protos: of each project the one .proto that its copies count as; servers: who serves a service."""
-
-    def __init__(self, catalogue: Catalogue, edges: Edges) -> None:
-        self.protos: dict[str, dict[str, Given]] = {}
-        self.servers: dict[str, dict[str, list[Given]]] = {}
-        self._catalogue = catalogue
-        self._edges = edges
-
-    def expose(self) -> None:
-        for name in sorted(self.servers):
-            for project, served in self.servers[name].items():
-                proto = self.protos.get(name, {}).get(project)
-                target = self._catalogue.at(proto[0]) if proto else None
-                for one in served:
-                    if proto and target is not None:
-                        self._edges.add_given(self._owner(one.place), "EXPOSES", target, one, proto)
-
-    def invoke(self, given: Given) -> None:
-        place, clue = given
-        protos, servers = self.protos.get(clue.key, {}), self.servers.get(clue.key, {})
-        own = protos.get(place.project)
-        for project in self._projects_of(place.project, protos, servers):
-            proto = protos.get(project)
-            if own is not None and proto is not None and own[1].value != proto[1].value:
-                continue  # another system's of the same name
-            confirmed = project == place.project or clue.key.casefold() not in COMMON_WORDS
-            target = self._catalogue.at(proto[0]) if proto else None
-            for source in self._sources(place, clue.key):
-                if proto and target is not None:
-                    self._edges.add_given(source, clue.relation, target, given, proto, confirmed=confirmed)
-            pieces = [one for one in (proto or own,) if one]
-            for server in servers.get(project, ()) if pieces else ():
-                caller, called = self._owner(given.place), self._owner(server.place)
-                if caller.kind == "service" == called.kind:
-                    self._edges.add_given(caller, "CALLS", called, given, server, *pieces, confirmed=confirmed)
-
-    def _projects_of(self, project: str, protos: Mapping[str, Given], servers: Mapping[str, list[Given]]) -> list[str]:
-        """The own project where it serves the service, or where none does; else it and all that do."""
-        if project in servers or (project in protos and not servers):
-            return [project]
-        return sorted({*servers, project})
-
-    def _owner(self, place: Place) -> Entity:
-        return self._catalogue.owner(place) or self._catalogue.around(Place(place.project))
-
-    def _sources(self, place: Place, key: str) -> Iterator[Entity]:
-        """What has the stub in the code, and the service whose code that is, unless it serves the same itself."""
-        owner, around = self._owner(place), self._catalogue.around(place)
-        servers = [at for at, _ in self.servers.get(key, {}).get(place.project, ())]
-        if owner.kind == "service" and all(self._owner(at) != owner for at in servers):
-            yield owner
-        if around.kind != "project" or owner.kind != "service":
-            yield around

@@ -20,11 +20,12 @@ from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import COMPOUND, MappedTables
 from indexing.resolution.clues import is_joined, is_package
 from indexing.resolution.deployments import image_of, images
-from indexing.resolution.endpoints import ENDPOINTS, PROTO, SERVER
+from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.modules import ProjectModules, separator_of, top_of
 from indexing.resolution.packages import DECLARED, family_of, tops
 from indexing.resolution.references import Known, asked_names, offered_names
 from indexing.resolution.services import Services, normal
+from indexing.resolution.stubs import PROTO, SERVER
 from indexing.resolution.topics import topic_uses
 
 TOPIC, PROJECT = "topic", "project"
