@@ -16,7 +16,7 @@ from memory.text import split_identifier
 _LONGEST: Final = 3
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 """Whoever names a path means what is served there, by whichever method."""
-_JOINTS: Final = ("", "-", "_", ".", " ")
+_JOINTS: Final = ("", "-", "_", ".", ":", " ")
 _NO_WORDS: Final = frozenset({"identifier", "hyphenated", "joined"})
 
 

@@ -52,7 +52,7 @@ ALSO: Final[Mapping[str, str]] = MappingProxyType(
         "SUBSCRIBES": "listens consumes handles handled",
         "CONSUMES": "subscribes listens handles handled",
         "OWNS_TABLE": "defines",
-        "USES_TABLE": "reads updates",
+        "USES_TABLE": "reads writes updates touches",
         "STORES_IN": "maps",
     }
 )

@@ -36,7 +36,7 @@ OWNED: Final = re.compile(
 )
 """The value of a setting that is called an image: its owner and name, without a registry."""
 FIELD: Final = re.compile(r"(?:image|repository|repo|name)\w*[\"']?\s*[:=]\s*[\"']?$", re.IGNORECASE)
-USED: Final = re.compile(r"\b(?:pull|docker\s+run|FROM)\b|(?:^|[\s-])image[\"']?\s*:\s*[\"']?$", re.IGNORECASE)
+USED: Final = re.compile(r"\b(?:pull|docker\s+run|FROM)\b|(?:^|[\s-])(?-i:image)[\"']?\s*:\s*[\"']?$", re.IGNORECASE)
 """What a build only uses: the image that a job runs in, one that is fetched."""
 REPOSITORY: Final = "repository"
 TAKEN: Final = re.compile(

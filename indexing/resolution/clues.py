@@ -66,6 +66,11 @@ def _dependent(place: Place, at: Place, catalogue: Catalogue) -> Iterator[tuple[
             yield source, end
 
 
+def is_key_space(name: str) -> bool:
+    """Whether a table is what keys of a store begin with."""
+    return ":" in name
+
+
 def is_joined(clue: Clue) -> bool:
     """Whether it is joined with another by its kind and key here."""
     return clue.kind not in ELSEWHERE and not is_package(clue)
@@ -87,14 +92,17 @@ def add_clue_edges(catalogue: Catalogue, edges: Edges) -> None:
             _owned(given, ends, catalogue, edges)
     _join(needs, providers, ends, edges)
     for (kind, key, project), provided in _unmade(needs, providers, catalogue).items():
-        own = [one for one in needs if (one.clue.kind, one.clue.key, one.place.project) == (kind, key, project)]
-        _join(own, {(kind, key): {project: [provided]}}, ends, edges)
+        same = [one for one in needs if (one.clue.kind, one.clue.key) == (kind, key) and one.clue.value == SQL]
+        shared = [one for one in same if one.place.project == project or is_key_space(key)]
+        _join(shared, {(kind, key): {project: [provided]}}, ends, edges)
 
 
 def _unmade(
     needs: list[Given], providers: Mapping[tuple[str, str], Mapping[str, list[Given]]], catalogue: Catalogue
 ) -> dict[tuple[str, str, str], Given]:
-    """Tables that a project's SQL or driver calls use, and its files do not create: they are where they are used."""
+    """Tables that a project's SQL or driver calls use, and its files do not create: they are where they are used. Keys
+    of a store that several programs use are each other's.
+    """
     found: dict[tuple[str, str, str], Given] = {}
     for place, clue in needs:
         key = (clue.kind, clue.key, place.project)

@@ -18,7 +18,7 @@ from extraction.facts import HERE, Clue, FileFacts
 from extraction.rules.tables import CONVENTION
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import COMPOUND, MappedTables
-from indexing.resolution.clues import is_joined, is_package
+from indexing.resolution.clues import is_joined, is_key_space, is_package
 from indexing.resolution.deployments import image_of, images
 from indexing.resolution.endpoints import ENDPOINTS
 from indexing.resolution.modules import ProjectModules, separator_of, top_of
@@ -108,6 +108,7 @@ def _reach_of(modules: ProjectModules, services: Services, known: Known) -> Reac
                 offers.add(_key(clue))
             elif not (_key(clue) in own and (is_joined(clue) or is_package(clue))) and clue.value != CONVENTION:
                 asks.add(_key(clue))
+                offers |= {_key(clue)} if clue.kind == "table" and is_key_space(clue.key) else set()
     for topic, uses in topic_uses(modules, services).items():
         offers.add(f"{TOPIC} {topic}")
         if not any(one.publishes for one in uses):

@@ -33,7 +33,8 @@ _BEARING: Final = {
 _ASKING: Final = frozenset({
     "list", "show", "give", "tell", "name", "overview", "exist", "exists", "available", "defined", "current", "entire",
     "complete", "different", "need", "needs", "require", "requires", "contain", "http", "rest", "api", "environment",
-    "env", "config", "configuration", "database", "db",
+    "env", "config", "configuration", "database", "db", "sql", "postgres", "postgresql", "mysql", "mongo", "mongodb",
+    "redis", "kafka", "rabbitmq", "class", "classes", "code", "function", "functions", "right", "today", "currently",
 })  # fmt: skip
 """What is said around the kind, and tells one thing of it from another no more than "all" does."""
 _RELATING: Final = frozenset({
@@ -68,7 +69,7 @@ def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed 
         question: as it was read, with the projects it names.
         in_hand: what "this project" is.
     """
-    words = [word.text.casefold() for word in question.words]
+    words = [part for word in question.words for part in word.text.casefold().split("/") if part]
     projects = [project.casefold() for project in question.projects]
     named = {part for project in projects for part in (project, *project.split("-"))}
     nouns = {word for word in words if word in _KINDS} - named

@@ -40,6 +40,7 @@ def test_groups_of_words_are_spelt_in_one():
         "payment-gateway",
         "payment_gateway",
         "payment.gateway",
+        "payment:gateway",
         "payment gateway",
     )
 
@@ -84,6 +85,7 @@ def test_quoted_phrases_and_backticks_are_identifiers_in_any_spelling():
         "order-service",
         "order_service",
         "order.service",
+        "order:service",
     )
     assert found["order service"].identifier
     assert found["charge"].identifier

@@ -62,6 +62,9 @@ LINES = {  # file → what may stand in it; {0}, {1}: two of the names, {2}: a t
         "export function f() {{}}\n",
     ],
     "README.md": ["# {0}\n\nAn `order.placed` is sent by {1}.\n"],
+    "keys.py": ["def f(redis):\n    redis.sadd('rain:open:{1}', 1)\n", "def g(store):\n    store.keep_all_readings()\n"],
+    "kustomization.yaml": ["images:\n  - name: ghcr.io/org/{0}-worker\n  - name: ghcr.io/org/{1}\n"],
+    ".github/workflows/ci.yml": ["env:\n  IMAGE: ghcr.io/org/{0}-worker\n  - uses: org/{1}-tools@v1\n"],
     "shop.proto": ["package {0};\nservice CartService {{\n  rpc Add(A) returns (B);\n}}\n"],
     "stub.py": [
         "import grpc\ndef serve():\n    add_CartServiceServicer_to_server(x, y)\n",
@@ -206,6 +209,18 @@ JOINED = {  # what asks, and what is offered: one pair for each kind of name
     "endpoint": (
         {"a.py": "import requests\ndef g():\n    requests.get('http://two/parcels/late')\n"},
         {"b.py": "from fastapi import FastAPI\n@app.get('/parcels/late')\ndef late(): ...\n"},
+    ),
+    "image": (
+        {"kustomization.yaml": "images:\n  - name: ghcr.io/org/worker\n"},
+        {".github/workflows/ci.yml": "env:\n  IMAGE: ghcr.io/org/worker\n"},
+    ),
+    "key of a store": (
+        {"a.py": "def f(redis):\n    redis.sadd('rain:open', 1)\n"},
+        {"b.py": "def g(redis):\n    redis.smembers('rain:open')\n"},
+    ),
+    "the one function of a name": (
+        {"package.json": '{"name": "one"}', "a.js": "const { Box } = require('@org/two')\nfunction f (box) { box.saveReadings(1) }\n"},
+        {"package.json": '{"name": "@org/two"}', "index.js": "schema.methods.saveReadings = function saveReadings () {}\n"},
     ),
     "stub": (
         {"a.py": "import grpc\ndef buy():\n    return CartServiceStub(channel)\n"},

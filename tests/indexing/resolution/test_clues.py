@@ -202,3 +202,22 @@ def test_a_service_is_its_package(graph):
     )
     edge = found.edge("cart", "lib", "DEPENDS_ON")
     assert (edge.source.kind, edge.target.kind) == ("service", "package")
+
+
+KEEPS = "def keep(redis, id):\n    redis.sadd(f'rain:open:{id}', 1)\n"
+
+
+def test_keys_of_a_store_are_each_other_s_who_share_it(graph):
+    found = graph({"gauge": {"a.py": KEEPS}, "alarm": {"b.py": KEEPS.replace("keep", "look")}})
+    assert sorted(row[:3] for row in found.rows("USES_TABLE")) == [
+        ("alarm/look", "USES_TABLE", "alarm/rain:open"),
+        ("alarm/look", "USES_TABLE", "gauge/rain:open"),
+        ("gauge/keep", "USES_TABLE", "alarm/rain:open"),
+        ("gauge/keep", "USES_TABLE", "gauge/rain:open"),
+    ]
+    text = "def keep(db):\n    db.execute('SELECT a FROM open_orders')\n"
+    apart = graph({"gauge": {"a.py": text}, "alarm": {"b.py": text}})
+    assert {(row[0].partition("/")[0], row[2].partition("/")[0]) for row in apart.rows("USES_TABLE")} == {
+        ("alarm", "alarm"),
+        ("gauge", "gauge"),
+    }
