@@ -16,7 +16,7 @@ from memory.text import split_identifier
 _LONGEST: Final = 3
 _METHODS: Final = ("get", "post", "put", "patch", "delete")
 """Whoever names a path means what is served there, by whichever method."""
-_JOINTS: Final = ("", "-", "_", ".", ":", " ")
+_JOINTS: Final = ("", "-", "_", ".", " ")
 _NO_WORDS: Final = frozenset({"identifier", "hyphenated", "joined"})
 
 
@@ -63,6 +63,8 @@ def find_mentions(question: ParsedQuestion) -> Iterator[EntityMention]:
             group, pasted = [word.text for word in words], any(word.pasted for word in words)
             if all(word.isidentifier() for word in group) and not {group[0].casefold(), group[-1].casefold()} & ENGLISH:
                 keys = tuple(joint.join(group).casefold() for joint in _JOINTS)
+                if (key := ":".join(group)) in question.text:
+                    keys = (*keys, key.casefold())  # of a store: `orders:cart`
                 yield EntityMention(" ".join(group), keys, pasted=pasted)
 
 
