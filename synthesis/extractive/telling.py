@@ -24,6 +24,8 @@ _GROUPS: Final = 3
 _SETTINGS: Final = re.compile(r"\.(?:ya?ml|json|toml|xml|properties|md|\w*proj|gradle|mod|lock)$", re.IGNORECASE)
 _LONGEST: Final = 200
 _DIRECT: Final = 2
+_OF_TABLES: Final = {"USES_TABLE": "USES_TABLES_OF", "OWNS_TABLE": "OWNS_TABLES_OF", "STORES_IN": "STORES_IN_TABLES_OF"}
+"""What one project does to another whose table it is."""
 _EVENTS: Final = "No direct call is known. What is published and subscribed to leads there:"
 _METHODS: Final = re.compile(r"^([\w$]+\.[\w.$]+) \w+(?: \w+)? ([\w$]+\.[\w.$]+)$")
 """How evidence says which method meets which: `OrderService.place calls PaymentAdapter.pay`."""
@@ -158,7 +160,9 @@ def _project_lines(facts: Sequence[Fact], rows: int, *, outgoing: bool) -> list[
     first: list[Fact] = []
     rest: list[Fact] = []
     for fact in facts:
-        end, known = fact.target if outgoing else fact.source, others.setdefault(fact.type, {})
+        among = fact.is_among_projects and fact.type in _OF_TABLES
+        end = fact.target if outgoing else fact.source
+        known = others.setdefault(_OF_TABLES[fact.type] if among else fact.type, {})
         other = end.project if fact.is_among_projects else _seen_from(asked, end)
         (rest if other in known else first).append(fact)
         known[other] = None

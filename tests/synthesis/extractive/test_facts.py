@@ -187,3 +187,12 @@ async def test_a_project_is_named_by_what_is_in_it_where_another_has_to_do_with_
     org, told, between, question, expected
 ):
     assert await told(question, *between) == expected
+
+
+async def test_a_project_uses_tables_of_another_not_the_other_as_a_table(org):
+    tables = [Entity(name, "table", "bank") for name in ("carts:open", "carts:paid")]
+    edges = [org.edge(CART, "USES_TABLE", table) for table in tables]
+    ground = await grounded([org.graph(edge) for edge in edges], org.files)
+    question = WeightedQuestion.of(read_question("What connects shop and bank?"), {"shop": 4.0, "bank": 4.0}, [])
+    found = answering(facts_of(question, ground.chains))
+    assert "".join(claim.text for claim in fact_lines(found, found)[0].claims) == "shop uses tables of bank."
