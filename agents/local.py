@@ -9,8 +9,9 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
+from agents.candidates import Candidate
 from agents.instructions import Instructions, Section
-from agents.search import Candidate, HybridSearch
+from agents.search import HybridSearch
 from agents.vector import one_a_file, place_of
 from memory.embedders.english import ENGLISH, stemmer
 from memory.files import WholeFiles, is_instruction_file

@@ -12,18 +12,17 @@ import re
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
-from pathlib import PurePosixPath
 from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
 
 from agents.messages import Message, words_in
+from agents.term_lookup import CONTRACTED, OF_ASKING, WITHOUT_APOSTROPHE, TermLookup
 from memory.embedders import Bm25Sparse
-from memory.embedders.english import ENGLISH, is_english, rarity, slips, spelled_like
+from memory.embedders.english import rarity
 from memory.embedders.port import SparseEmbedder
 from memory.question import ParsedQuestion
-from memory.question.pasted import Frame
 from memory.text import split_identifier
 from memory.vector.port import DenseVector
 from memory.vocabulary import UnknownWords, Words
@@ -36,9 +35,6 @@ _LEAST_PART, _LEAST_TERMS = 0.2, 3
 that?".
 """
 
-_CONTRACTED: Final = {word.replace("'", "") for word in ENGLISH} | {f"{word}s" for word in ENGLISH}
-"""`dont` and `whats`: stop words that the index's own list lacks."""
-
 _THROWN: Final = re.compile(r"[A-Z]\w*(?:Exception|Error)")
 """The class of an error: what happened, mostly a library's, and not what is asked for, so that it weighs nothing."""
 
@@ -48,24 +44,8 @@ _AMOUNT: Final = re.compile(r"\d[\d.,_]*[^\W\d_]{1,5}")
 _DIGIT: Final = re.compile(r"\d")
 """A word with one that occurs nowhere is what a message was filled with."""
 
-_MEMBER: Final = re.compile(r"\w+")
-"""Of `order.placed` each of the two."""
-
-_OF_ASKING: Final = frozenset([
-    "codebase", "codebases", "repo", "repos", "monorepo", "monorepos", "microservice", "microservices", "snippet",
-    "snippets",
-])  # fmt: skip
-"""What people call where they look and what they paste: no words of English, and no name of what is asked for."""
-
-_UNSAID: Final = _CONTRACTED | _OF_ASKING
+_UNSAID: Final = CONTRACTED | OF_ASKING
 """What is not said to occur nowhere."""
-
-_LACKING: Final = """
-    thats whats whos wheres whens whys hows theres heres lets hes cant im ive weve theyve theyre
-    pls plz thx btw fyi asap afaik iirc imo
-"""
-_WITHOUT_APOSTROPHE: Final = frozenset([*_LACKING.split(), *(w.replace("'", "") for w in ENGLISH if "'" in w)])
-"""Contractions that are no other word, the usual ones that the index's list lacks among them: they weigh nothing."""
 
 
 def covered(weights: Mapping[int, float], held: Collection[int]) -> float:
@@ -109,6 +89,7 @@ class QuestionWords:
         self._bm25 = sparse if self._are_of_index else Bm25Sparse()
         self._vocabulary = vocabulary
         self._has_file = has_file
+        self._lookup = TermLookup(self.terms, vocabulary, has_file)
         self._unknown: dict[tuple[str, frozenset[str]], UnknownWords] = {}
 
     def terms(self, text: str) -> dict[str, int]:
@@ -163,7 +144,7 @@ class QuestionWords:
             terms = {word: set(self.terms(word).values()) for word in words}
             weights = self._weights(question, {term for own in terms.values() for term in own}, permission)
             filled = {term for word in words if _DIGIT.search(word) for term in terms[word]}
-            absent = filled.difference(self._known(filled, permission))
+            absent = filled.difference(self._lookup.known(filled, permission))
             weights = {term: weight for term, weight in weights.items() if term not in absent}
             heavy = {word: max((weights.get(term, 0.0) for term in own), default=0.0) for word, own in terms.items()}
             if any(heavy.values()):
@@ -202,8 +183,8 @@ class QuestionWords:
         light = {word for word in kinds if _AMOUNT.fullmatch(word) or _THROWN.fullmatch(word)}
         idle = {term for word in light for term in self.terms(word).values()} - known
         plain = kinds.keys() - named
-        strange = self._strange(plain, known)
-        meant = frozenset(word for word in strange if self._is_known_otherwise(word, permission))
+        strange = self._lookup.strange(plain, known)
+        meant = frozenset(word for word in strange if self._lookup.is_known_otherwise(word, permission))
         foreign = strange - meant if len(strange - meant) <= len(plain) / 2 else frozenset()  # else another language
         for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
@@ -211,7 +192,7 @@ class QuestionWords:
                 continue
             if kinds[word] == "hyphenated" and terms[1:] and known.issuperset(terms[1:]):
                 idle.add(terms[0])  # `stand-in` is made of words that occur, and may be written apart
-            elif word in named and not (self._has_file(word, permission) or self._is_known(word, permission)):
+            elif word in named and not (self._has_file(word, permission) or self._lookup.holds(word, permission)):
                 lacking.update(set(terms) - known - (set(terms) if kinds[word] == "joined" else set()))
                 names += [] if word in pasted else [word]  # what a trace names is not what is asked about
             elif word in foreign:
@@ -232,24 +213,8 @@ class QuestionWords:
             absent=tuple(absent),
             idle=frozenset(idle),
             weights={word: weights[term] for word, term in own.items() if term in weights},
-            is_pointed=any(self._is_indexed(frame, permission) for frame in question.frames),
+            is_pointed=any(self._lookup.is_indexed(frame, permission) for frame in question.frames),
         )
-
-    def _known(self, terms: set[int], permission: frozenset[str]) -> Collection[int]:
-        return self._vocabulary.known(terms, permission) if terms and self._vocabulary is not None else terms
-
-    def _strange(self, plain: Collection[str], known: Collection[int]) -> frozenset[str]:
-        """The ordinary words that occur nowhere and are not English."""
-        terms = {word: set(self.terms(word).values()) for word in plain}
-        return frozenset(word for word, ids in terms.items() if ids and not ids & {*known} and _is_foreign(word))
-
-    def _is_known_otherwise(self, word: str, permission: frozenset[str]) -> bool:
-        """Whether it is a known word with an s, as `pdfs`, which the stemmer leaves since it has no vowel; or a slip
-        of the pen of one.
-        """
-        assert self._vocabulary is not None, "nothing is unknown without one"
-        others = [*slips(word), word[:-1] if word.endswith("s") else ""]
-        return bool(self._vocabulary.known(self.terms(" ".join(others)).values(), permission))
 
     def spellings(self, question: ParsedQuestion, permission: frozenset[str]) -> dict[str, str]:
         """The identifiers of a question that are a slip of the pen of one that occurs within the permission, each with
@@ -258,56 +223,11 @@ class QuestionWords:
         words = (word.text for word in question.words if word.kind == "identifier")
         written = {word for word in words if len(split_identifier(word)) > 1}
         names = [name for name in self.unknown(question, permission).names if name in written] if written else []
-        found = {name: self._meant(name, permission) for name in names}
+        found = {name: self._lookup.meant(name, permission) for name in names}
         return {name: meant for name, meant in found.items() if meant}
 
-    def _meant(self, name: str, permission: frozenset[str]) -> str:
-        """The name that this one is a slip of: it occurs, and so does each of its parts."""
-        assert self._vocabulary is not None, "nothing is unknown without one"
-        members = {slip: _MEMBER.findall(slip) for slip in slips(name)}
-        whole = self.terms(" ".join(members))
-        occurring = self._vocabulary.known(whole.values(), permission)
-        likely = [
-            slip for slip, own in members.items() if occurring.issuperset(whole[one] for one in own if one in whole)
-        ]
-        terms = {slip: list(self.terms(spelled_like(name, slip)).values()) for slip in likely}
-        known = self._vocabulary.known((term for own in terms.values() for term in own), permission)
-        weights = self._vocabulary.weights(known, permission)
-        there = [slip for slip, own in terms.items() if len(own) > 1 and known.issuperset(own)]
-        best = min(there, key=lambda slip: (weights[terms[slip][0]], slip), default="")
-        return spelled_like(name, best) if best else ""
-
     def _idle(self, question: ParsedQuestion) -> set[int]:
-        return {term for word, term in self.terms(question.text).items() if word in _WITHOUT_APOSTROPHE}
-
-    def _is_indexed(self, frame: Frame, permission: frozenset[str]) -> bool:
-        """Whether a trace's file is one of the index, or its function a name that occurs there;
-        words as `main` say nothing.
-        """
-        path = PurePosixPath(frame.file)
-        endings = {"/".join(part for part in path.parts[-2:] if part != "/")} if len(path.parts) > 1 else set[str]()
-        endings |= {path.name} if len(split_identifier(path.stem)) > 1 else set()
-        if any(self._has_file(ending, permission) for ending in sorted(endings)):
-            return True
-        members = [member for member in frame.function.split(".") if len(split_identifier(member)) > 1]
-        return bool(members) and all(self._is_known(member, permission) for member in members[-2:])
-
-    def _is_known(self, name: str, permission: frozenset[str]) -> bool:
-        """Whether each member of a dotted name or a path occurs, `payment-service` also as `paymentservice`."""
-        for member in filter(None, name.replace("/", ".").split(".")):
-            parts = split_identifier(member)
-            spellings = {member, "".join(parts), "_".join(parts)}
-            terms = [next(iter(self.terms(spelling).values()), 0) for spelling in spellings if spelling]
-            if self._vocabulary is not None and not self._vocabulary.known(terms, permission):
-                return False
-        return True
-
-
-def _is_foreign(word: str) -> bool:
-    """Whether it is no word of English: a product, a protocol or a service, written as people write in a hurry."""
-    folded = word.casefold()
-    is_usual = folded in _CONTRACTED or folded in _WITHOUT_APOSTROPHE or folded in _OF_ASKING
-    return not (is_usual or is_english(word))
+        return {term for word, term in self.terms(question.text).items() if word in WITHOUT_APOSTROPHE}
 
 
 def _says_enough(part: Mapping[int, float], whole: Mapping[int, float]) -> bool:

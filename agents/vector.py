@@ -6,7 +6,8 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import Final, Literal
 
-from agents.search import Candidate, HybridSearch
+from agents.candidates import Candidate
+from agents.search import HybridSearch
 from configs import ScopeStrength
 from memory.entities import Scope
 from memory.files import WholeFiles

@@ -18,8 +18,8 @@ from memory.text.lines import split_lines
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, Corpus, Hit
 
 if TYPE_CHECKING:
+    from agents.candidates import Candidate
     from agents.file_ranking import File
-    from agents.search import Candidate
 
 FUSION: Final = "fusion_rrf"
 RANKED: Final = "ranked"

@@ -4,10 +4,10 @@ from dataclasses import replace
 
 import pytest
 
+from agents.candidates import Candidate
 from agents.evidence.pack import spread
 from agents.evidence.ranked import RankedPieces
 from agents.evidence.selection import Picked
-from agents.search import Candidate
 from memory.entities import Entity, Evidence, Relationship
 from memory.files import FakeFiles
 from memory.statements import FoundStatement
