@@ -15,6 +15,8 @@ CASES = [
     ("a key of redis in Java", "A.java", 'class A { void f(Jedis jedis) { jedis.set("orders:lock:" + id, "1"); map.set("orders:lock", 2); } }\n', ["USES_TABLE orders:lock @1"]),
     ("a key of redis in Go", "a.go", 'package a\nimport "github.com/redis/go-redis/v9"\nfunc f() { rdb.HSet(ctx, "orders:cart:"+id, "a", 1) }\n', ["USES_TABLE orders:cart @3"]),
     ("a key of redis in .NET", "A.cs", 'using StackExchange.Redis;\nclass A { void F() { _db.StringSetAsync($"orders:cart:{id}", 1); } }\n', ["USES_TABLE orders:cart @2"]),
+    ("a key of redis in PHP", "a.php", "<?php\nfunction f($redis, $id) { $redis->hSet('orders:cart:' . $id, 'a', 1); }\n", ["USES_TABLE orders:cart @2"]),
+    ("a key of redis in Rust", "a.rs", 'fn f(con: &mut C) { con.sadd("orders:open", 1); }\n', ["USES_TABLE orders:open @1"]),
     ("a key in one word is no key space", "a.js", "function f() { redis.get('orders'); cache.get('orders:open'); }\n", []),
     ("dynamodb", "a.ts", "import { GetCommand } from '@aws-sdk/lib-dynamodb';\nfunction f() { return c.send(new GetCommand({ TableName: 'orders-table', Key: k })); }\n", ["USES_TABLE orders-table @2"]),
     ("dynamodb in Python", "a.py", "import boto3\ndef f():\n    table = boto3.resource('dynamodb').Table('orders-table')\n", ["USES_TABLE orders-table @3"]),
