@@ -39,7 +39,10 @@ async def two_steps(
     walk = _Walk(store, permission)
     named = await walk.named(described, links)
     ids = {entity.id for entity in named}
-    found = await walk.on([_Found(entity) for entity in named], described.first)
+    start = [_Found(entity) for entity in named]
+    found = await walk.on(start, described.first)
+    if not found and (whole := [one for one in start if _is_whole(one.thing.kind)]):
+        found = await walk.into(whole, described.first)
     kind, found = described.kind, _described(described.kind, [one for one in found if one.thing.id not in ids])
     for further, step in described.further:
         kind, found = further, _described(further, await walk.beyond(found, kind, step))
@@ -67,7 +70,11 @@ class _Walk:
 
     async def beyond(self, found: Sequence[_Found], kind: str, step: Step) -> list[_Found]:
         """What a step leads to from things of this kind; of what has its code inside, from any of its code."""
-        return await self.on(found, step) or (await self.into(found, step) if _is_whole(kind) else [])
+        reached = await self.on(found, step)
+        if not _is_whole(kind):
+            return reached
+        outside = [one for one in reached if one.way[0].source.project != one.way[0].target.project]
+        return outside or await self.into(found, step) or reached
 
     async def on(self, found: Sequence[_Found], step: Step) -> list[_Found]:
         """A step from or to the things themselves, to what no way has passed."""

@@ -47,9 +47,11 @@ _FILE: Final = re.compile(
 
 _ONLY_IN: Final = re.compile(r"(?<!\bnot )\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE)
 _LIMIT_END: Final = re.compile(r"[.,]?\s(?:not|but|except)\b|\.(?:\s|$)", re.IGNORECASE)
-_ONLY_KIND: Final = re.compile(r"(?<!\bnot )\bonly\b[^.?!\n]{0,20}?\b(code|docs|documentation)\b", re.IGNORECASE)
+_CORPUS: Final = r"(?<![\w/-])(code|docs|documentation|documents)(?![\w/-])"
+"""Not `docs` of a name, as `adk-docs`."""
+_ONLY_KIND: Final = re.compile(rf"(?<!\bnot )\bonly\b[^.?!\n]{{0,20}}?{_CORPUS}", re.IGNORECASE)
 _KIND_END: Final = re.compile(r"[.?!:;\n]|\s(?:not|but|except)\b")
-_KIND: Final = re.compile(r"\b(code|docs|documentation)\b", re.IGNORECASE)
+_KIND: Final = re.compile(_CORPUS, re.IGNORECASE)
 _WH: Final = r"(?:which|what|what's|where|where's|who|whose|how|why|when|does|do|did|is|are|can|could|should)"
 _CLAUSE_END: Final = re.compile(
     rf"(?<=[?!])\s+|(?<=[.;])\s+(?=\S)|\n+|,?\s+(?:and|or|but|then|plus)\s+(?=(?:(?:from|to|in|by|with|on|for)\s+)?{_WH}\b)"

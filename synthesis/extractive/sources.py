@@ -114,7 +114,8 @@ class CitedSource:
         observation = self.observation if self.first else None
         if observation is None or self.location is None or observation.kind == "graph":
             return []
-        places = [*also_at(observation), *(copy.location for copy in observation.duplicates if copy.location)]
+        copies = (copy.location for copy in observation.duplicates if copy.location)
+        places = [*observation.locations[1:], *also_at(observation), *copies]
         return [at for at in places if (at.project, at.path) != (self.project, self.path)]
 
     def at(self, first: int, last: int) -> Location | None:

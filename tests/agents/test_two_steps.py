@@ -118,3 +118,28 @@ async def test_a_service_in_between_is_called_where_any_of_its_code_is(steps):
 async def test_what_may_not_be_seen_leads_nowhere(steps):
     allowed = EVERYONE - {"crm"}
     assert await steps("What calls the class that uses Customer?", *USES, DESK_CALLS, allowed=allowed) == []
+
+
+async def test_what_calls_the_service_that_calls_another_service(steps):
+    vault, toll, basket = (entity(name, name, "project") for name in ("vault", "toll", "basket"))
+    holds, charge, buy = entity("vault", "POST /holds", "endpoint"), entity("toll", "charge"), entity("basket", "buy")
+    calls = [edge(charge, "CALLS", holds), edge(buy, "CALLS", charge), edge(toll, "DEFINES", charge)]
+    everyone = EVERYONE | {"vault", "toll", "basket"}
+    found = await steps(
+        "Which services call the service that calls vault?",
+        *calls,
+        edge(vault, "DEFINES", holds),
+        edge(basket, "DEFINES", buy),
+        allowed=everyone,
+    )
+    assert found == [["buy CALLS charge", "charge CALLS POST /holds"]]
+    inner = edge(entity("toll", "run"), "CALLS", charge)
+    assert inner.project == "toll"
+    assert found == await steps(
+        "Which services call the service that calls vault?",
+        *calls,
+        inner,
+        edge(vault, "DEFINES", holds),
+        edge(basket, "DEFINES", buy),
+        allowed=everyone,
+    )

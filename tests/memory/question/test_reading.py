@@ -255,6 +255,9 @@ def test_who_asks_what_this_project_is(query, is_overview):
 def test_the_corpus_a_question_limits_itself_to():
     assert read_question("only show code from crm").only_kind == "code"
     assert read_question("show only the documentation").only_kind == "docs"
+    assert read_question("show only documents from toll").only_kind == "docs"
+    assert read_question("only show code from adk-docs: how is an agent made").only_kind == "code"
+    assert read_question("only in adk-docs: sequential agents").only_kind == ""
     assert read_question("only in crm").only_kind == ""
     assert read_question("only show code from crm: how are the docs built").only_kind == "code"
     assert read_question("only show code from crm, not the docs").only_kind == "code"
@@ -265,6 +268,7 @@ def test_the_corpus_a_question_limits_itself_to():
     [
         "only show code and docs from crm: retries",
         "only show documentation and code from crm",
+        "only show code and documents from crm",
         "Can I use only the docs of crm, or do I need the code?",
         "show not only code from crm but its docs",
     ],
