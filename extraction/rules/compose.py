@@ -24,7 +24,6 @@ from extraction.rules.services import (
     calls,
     env_map,
     given,
-    image_alias,
     lives_in,
     provides_service,
     published_at,
@@ -138,7 +137,6 @@ class Compose(FileRule):
                 for alias in sorted(aliases):
                     yield provides_service(self.name, alias, name, first, WORKLOAD, image)
                 if image:
-                    yield from image_alias(self.name, image, first_line(fields["image"]), name)
                     yield from runs_image(self.name, image, first_line(fields["image"]), name)
                 yield from (published_at(self.name, port, name, line) for port, line in _ports(fields.get("ports")))
                 yield from self._scripts(source, name, fields)

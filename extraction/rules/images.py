@@ -15,9 +15,10 @@ from typing import Final
 from extraction.facts import Clue
 from extraction.rules.expressions import line_at
 from extraction.rules.port import FileRule, Source
-from extraction.rules.services import TAG, is_engine
+from extraction.rules.services import also_called, is_engine
 
 IMAGE: Final = "image"
+TAG: Final = re.compile(r"(?::[^:/]*)?(?:@.*)?$")
 BUILDS: Final = re.compile(
     r"(?:^|/)(?:\.github/workflows/|\.circleci/|\.gitlab-ci|\.drone|\.travis|\.woodpecker|azure-pipelines|bitbucket-pipelines|cloudbuild|buildspec"
     r"|skaffold|Jenkinsfile|Makefile|Taskfile|justfile)|\.sh$",
@@ -53,11 +54,23 @@ WORKLOADS: Final = re.compile(r"compose[\w.-]*$")
 
 
 def runs_image(rule: str, image: str, line: int, entity: str) -> Iterator[Clue]:
-    """The workload runs the image, which whoever builds it names so too, where it is named in full."""
-    name = TAG.sub("", image).casefold()
+    """The workload runs the image, and is also called as the last part of its name says; an engine's says nothing,
+    which everybody runs.
+    """
+    name = TAG.sub("", image)
     last = name.rpartition("/")[2]
-    if last and "$" not in name and "{" not in name and not is_engine(last):
-        yield Clue(rule, IMAGE, name, "needs", "DEPLOYS", line, entity, f"runs {name}", last)
+    if not last or is_engine(last) or "$" in last or "{" in last:
+        return
+    if last != entity:
+        yield also_called(rule, last, line, entity)
+    if "$" not in name and "{" not in name:
+        yield _deploys(rule, name.casefold(), line, "runs", entity)
+
+
+def _deploys(rule: str, image: str, line: int, verb: str = "deploys", entity: str = "") -> Clue:
+    """It runs there, be it of no workload; whoever builds the image names it so too, where it is named in full."""
+    value = image.rpartition("/")[2]
+    return Clue(rule, IMAGE, image, "needs", "DEPLOYS", line, entity, f"{verb} {image}", value)
 
 
 class Images(FileRule):
@@ -78,12 +91,9 @@ class Images(FileRule):
             if builds and not USED.search(before):
                 yield Clue(self.name, IMAGE, name, "provides", "DEPLOYS", line, says=f"builds {name}")
             elif not builds and not workloads and FIELD.search(before) and len(name) <= LONGEST:
-                last = name.rpartition("/")[2]
-                yield Clue(self.name, IMAGE, name, "needs", "DEPLOYS", line, says=f"deploys {name}", value=last)
+                yield _deploys(self.name, name, line)
         for found in OWNED.finditer(source.text) if not builds and not workloads else ():
-            name, line = found["name"].casefold(), line_at(source.text, found.start("name"))
-            last = name.rpartition("/")[2]
-            yield Clue(self.name, IMAGE, name, "needs", "DEPLOYS", line, says=f"deploys {name}", value=last)
+            yield _deploys(self.name, found["name"].casefold(), line_at(source.text, found.start("name")))
 
     def _repositories(self, source: Source) -> Iterator[Clue]:
         for found in TAKEN.finditer(source.text) if TAKES.search(source.path) else ():

@@ -17,7 +17,7 @@ from extraction.facts import Clue, Definition
 from extraction.rules.addresses import addresses_in
 from extraction.rules.images import runs_image
 from extraction.rules.port import FileRule, Findings, Source
-from extraction.rules.services import ADDRESS, WORKLOAD, calls, given, image_alias, provides_service, secret_map
+from extraction.rules.services import ADDRESS, WORKLOAD, calls, given, provides_service, secret_map
 from extraction.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar, settings
 
 STEERING: Final = re.compile(r"^[ \t]*(?:-[ \t]*)?\{\{[^\n]*\}\}[ \t]*$", re.MULTILINE)
@@ -125,7 +125,6 @@ def _workload(name: str, root: yaml.Node, pod: yaml.Node) -> Iterator[Clue]:
     for host in sorted(hosts):
         yield provides_service(RULE, host, name, _name_line(root), WORKLOAD, images[0][0] if images else "")
     for image, line in images:
-        yield from image_alias(RULE, image, line, name)
         yield from runs_image(RULE, image, line, name)
     for container in containers:
         yield from _environment(name, container)

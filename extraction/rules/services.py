@@ -37,7 +37,6 @@ FOLDER: Final = "folder"
 """or a folder is built into an image, which alone is weak."""
 ENVIRONMENT: Final = "env:"
 ALIAS: Final = "alias"
-TAG: Final = re.compile(r"(?::[^:/]*)?(?:@.*)?$")
 README: Final = re.compile(r"(?:^|/)readme(?:\.(?:md|markdown|rst|adoc|txt))?$", re.IGNORECASE)
 HEADING: Final = re.compile(r"^(?:#|=) +(.+?) *#*$|^(\S.*)\n={3,}$", re.MULTILINE)
 MARKUP: Final = re.compile(r"<[^>]*>|!\[[^\]]*\]\([^)]*\)|\[!\[.*?\]\(.*?\)\]\(.*?\)|:[a-z_]+:|\([^()]*\)|[*`_]")
@@ -144,13 +143,6 @@ def given(rule: str, service: str, key: str, value: str, line: int) -> Iterator[
 def also_called(rule: str, name: str, line: int, entity: str = "") -> Clue:
     says = f"also called {name}"
     return Clue(rule, ALIAS, name.casefold(), "provides", "DEFINES", line, entity, says, name)
-
-
-def image_alias(rule: str, image: str, line: int, entity: str) -> list[Clue]:
-    """The last part of an image's name without its tag; none for an engine's, which everybody runs."""
-    name = TAG.sub("", image).rpartition("/")[2]
-    telling = name and "$" not in name and "{" not in name and not is_engine(name)
-    return [also_called(rule, name, line, entity)] if telling and name != entity else []
 
 
 class ReadmeTitle(FileRule):

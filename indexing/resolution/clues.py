@@ -91,10 +91,12 @@ def add_clue_edges(catalogue: Catalogue, edges: Edges) -> None:
             providers.setdefault((clue.kind, clue.key), {}).setdefault(project, []).append(given)
             _owned(given, ends, catalogue, edges)
     _join(needs, providers, ends, edges)
+    by_key: dict[tuple[str, str], list[Given]] = {}
+    for one in needs:
+        by_key.setdefault((one.clue.kind, one.clue.key), []).append(one)
     for (kind, key, project), provided in _unmade(needs, providers, catalogue).items():
-        same = [one for one in needs if (one.clue.kind, one.clue.key) == (kind, key) and one.clue.value == SQL]
-        shared = [one for one in same if one.place.project == project or is_key_space(key)]
-        _join(shared, {(kind, key): {project: [provided]}}, ends, edges)
+        users = [one for one in by_key[kind, key] if one.place.project == project or is_key_space(key)]
+        _join(users, {(kind, key): {project: [provided]}}, ends, edges)
 
 
 def _unmade(

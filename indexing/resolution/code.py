@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Collection, Iterable, Iterator
+from functools import cached_property
 
 from extraction.facts import HERE, Binding, Import, Reference
 from extraction.languages import language_of
@@ -17,7 +18,7 @@ from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place, separator_of
 from indexing.resolution.names import Meaning, Names
-from indexing.resolution.packages import WITH_METHODS, family_of
+from indexing.resolution.packages import FUNCTIONS, WITH_METHODS, family_of
 from memory.entities import BY_NAMES, Evidence
 
 
@@ -53,11 +54,15 @@ class Receivers:
         imported = [i for head in (ref.receiver, *made_of) for i in self._imports.get(re.split(r"\W", head)[0], ())]
         projects = self._led(imported) if imported else {self._project}
         if not imported and ref.name not in self._modules.only:
-            projects = self._led(i for some in self._imports.values() for i in some)
+            projects = self._imported_projects
         for project in sorted(projects):
             place = self._names.projects[project].only.get(ref.name)
             if place is not None and ("." in place.name or imported or separator_of(self._path) == "/"):
                 yield Meaning(place, only=True)
+
+    @cached_property
+    def _imported_projects(self) -> set[str]:
+        return self._led(i for some in self._imports.values() for i in some)
 
     def _led(self, imports: Iterable[Import]) -> set[str]:
         """The projects that these lead to; none where it is no project's."""
@@ -182,7 +187,7 @@ def _reference(names: Names, catalogue: Catalogue, edges: Edges, here: Place, re
     # A call of a module, or of a constant such as a type alias, tells nothing that an import does not.
     if definition is None or source is None or target is None or target.kind == "constant":
         return
-    if inherits and source.kind in {"function", "method"}:  # a class inside of it, which has no name elsewhere
+    if inherits and source.kind in FUNCTIONS:  # a class inside of it, which has no name elsewhere
         return
     whole = definition.kind in WITH_METHODS
     member = f".{ref.name}" if whole and ref.receiver and not to.place.name.endswith(ref.name) else ""

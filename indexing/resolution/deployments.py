@@ -23,25 +23,33 @@ _NAMED: Final = frozenset({IMAGE, REPOSITORY})
 
 
 def add_deployment_edges(catalogue: Catalogue, edges: Edges) -> None:
-    """Add DEPLOYS for each workload whose image is another project's, and CALLS for who calls such a workload."""
+    """Add DEPLOYS for each image that is another project's, CALLS for who calls a workload that runs one, and
+    DEPENDS_ON for the repositories that builds take.
+    """
     named: dict[str, list[str]] = {}
     for project in catalogue.projects:
         named.setdefault(normal(project), []).append(project)
     run: dict[str, list[tuple[Given, Entity]]] = {}
-    for project, modules in sorted(catalogue.projects.items()):
+    for _, modules in sorted(catalogue.projects.items()):
         for given in images(modules):
-            service = catalogue.services[project].named(given.clue.entity) if given.clue.entity else None
-            place = service.place if service else Place(project)
-            source = catalogue.at(place) if service or not given.clue.entity else None
+            source = _source(given, catalogue)
             if source is None:
                 continue
             for target in filter(None, (catalogue.at(Place(name)) for name in sorted(named.get(image_of(given), ())))):
                 pieces, line = [given.piece, _named(target)], given.clue.line
-                relation = "DEPENDS_ON" if given.clue.kind == REPOSITORY else "DEPLOYS"
-                edges.add(source, relation, target, path=given.place.path, lines=[line], evidence=pieces)
+                edges.add(source, given.clue.relation, target, path=given.place.path, lines=[line], evidence=pieces)
                 if given.clue.entity:
                     run.setdefault(source.id, []).append((given, target))
     _call(run, edges)
+
+
+def _source(given: Given, catalogue: Catalogue) -> Entity | None:
+    """The workload that runs it, else the project whose file names it."""
+    project = given.place.project
+    if not given.clue.entity:
+        return catalogue.at(Place(project))
+    service = catalogue.services[project].named(given.clue.entity)
+    return catalogue.at(service.place) if service else None
 
 
 def _named(project: Entity) -> Evidence:
@@ -58,7 +66,7 @@ def _call(run: Mapping[str, list[tuple[Given, Entity]]], edges: Edges) -> None:
 
 
 def images(modules: ProjectModules) -> Iterator[Given]:
-    """What the images of a project's workloads are called, where that may be another project's name."""
+    """What a project runs and takes of others, where that may be another project's name."""
     for given in modules.given:
         if given.clue.kind in _NAMED:
             name = image_of(given)

@@ -31,6 +31,8 @@ REMOTE: Final = "remote_endpoint"
 """The kind of an entity that a project asks for and does not serve."""
 PASSES_ON: Final = re.compile(r"^//|gateway|bff", re.IGNORECASE)
 """An address says by itself who is called, and what is called a gateway is not who serves."""
+ADDRESSES: Final = ("//", "$")
+"""What a host or a variable that has one begins with; else a base is names in the code."""
 SHORTEST: Final = 4
 """Letters of a service's name that tell it from any word in an identifier."""
 
@@ -97,7 +99,7 @@ class _Asks:
                 self._call(given, source, found)
             return
         self._ask_elsewhere(given, f"{verb} {clue.key}")
-        addressed = base.startswith(("//", "$"))
+        addressed = base.startswith(ADDRESSES)
         for project in sorted({*by_project} - {place.project}):
             others = _distinct(by_project[project], verb)
             hit = [one for one in others if self._is_named(base, one)]
@@ -166,7 +168,7 @@ class _Asks:
             return True
         name = one.owner.name if one.owner else one.project
         home = normal(name) not in COMMON_WORDS and (one.owner is None or there.is_home_of(one.owner))
-        addressed = base.startswith(("//", "$"))
+        addressed = base.startswith(ADDRESSES)
         called = any(normal(part) in normal(base) for part in _compounds(name))
         return home and (addressed or called or self._services[place.project].named(name) is not None)
 

@@ -22,6 +22,7 @@ from indexing.resolution.code import Receivers
 from indexing.resolution.edges import Edges
 from indexing.resolution.modules import Place
 from indexing.resolution.names import Names
+from indexing.resolution.packages import FUNCTIONS
 from indexing.resolution.references import Own
 from indexing.resolution.services import normal
 from memory.entities import BY_NAMES, Entity, Evidence, Relationship
@@ -31,7 +32,6 @@ KINDS: Final = frozenset({"topic", "table", "endpoint", "service", "resource", "
 """What may be at the other end."""
 MOST: Final = 3
 """What does more by one relation in one project is no wrapper there; others, counted too, might be hidden."""
-FUNCTIONS: Final = frozenset({"function", "method"})
 
 Done = list["Relationship"]
 USES: Final = frozenset({"USES_TABLE", "STORES_IN"})

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from extraction.facts import Binding, Clue, Definition, FileFacts, Import
 from extraction.languages import language_of
-from indexing.resolution.packages import Packages, family_of, folder_of, nearest
+from indexing.resolution.packages import FUNCTIONS, Packages, family_of, folder_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence
 from memory.text.kinds import is_test
@@ -146,7 +146,7 @@ class ProjectModules:
         places: dict[str, Place | None] = {}
         for path in (path for path in sorted(self.files) if not is_test(path)):
             for d in self.definitions(path).values():
-                if d.kind in {"function", "method"}:
+                if d.kind in FUNCTIONS:
                     name = d.name.rpartition(".")[2]
                     places[name] = None if name in places else Place(self.name, path, d.name)
         return {name: place for name, place in places.items() if place is not None}

@@ -23,7 +23,8 @@ DECLARED: Final = frozenset({"jvm", "dotnet", "php", "beam"})
 ANYWHERE: Final = DECLARED | {"go"}
 """Families whose packages are called the same from every file."""
 WITH_METHODS: Final = frozenset({"class", "interface", "object", "struct", "enum", "type", "namespace"})
-OF_CODE: Final = WITH_METHODS | {"function", "method", "constant"}
+FUNCTIONS: Final = frozenset({"function", "method"})
+OF_CODE: Final = WITH_METHODS | FUNCTIONS | {"constant"}
 """Kinds that a grammar finds; a table or a service that a rule finds is no name in code."""
 VENDOR: Final = frozenset({"System", "Microsoft"})
 """Namespaces of .NET itself: projects put extension methods there, and mean what others put there too."""

@@ -221,3 +221,9 @@ def test_keys_of_a_store_are_each_other_s_who_share_it(graph):
         ("alarm", "alarm"),
         ("gauge", "gauge"),
     }
+
+
+def test_a_table_that_sql_names_in_capitals_is_used_where_it_is_written_small_too(graph):
+    text = "def keep(db):\n    db.execute('SELECT a FROM open_orders')\ndef look(db):\n    db.execute('select a from open_orders')\n"
+    found = graph({"gauge": {"a.py": text}})
+    assert {row[0] for row in found.rows("USES_TABLE")} == {"gauge/keep", "gauge/look"}
