@@ -150,10 +150,9 @@ class _Ends:
         return self._catalogue.at(place) if clue.entity else self.owner(place)
 
     def needing(self, place: Place, clue: Clue) -> Iterator[Entity]:
-        """A table is needed by what says so in the code, and by the service whose code that is."""
-        own = self.of(place, clue)
-        owner = self.owner(place)
-        if clue.relation == "USES_TABLE" and owner is not None and owner.kind == "service":
+        """A table is needed by what says so in the code, and by the service or the project whose code that is."""
+        own, owner = self.of(place, clue), self.owner(place)
+        if clue.relation == "USES_TABLE" and owner is not None:
             yield owner
             own = own if own is not None and own.kind != "project" else None
         if own is not None:

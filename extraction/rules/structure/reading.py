@@ -57,7 +57,7 @@ def _row(row: dict[str, Any], where: str) -> Row:
         raise ConfigError(KEY, where, problem, hint)
     code, within = {}, (_compiled(row, "within", where), _compiled(row, "without", where))
     if "rule" in row:
-        code = {name: _matcher(row, SYNTAXES[name]) for name in _listed(row["language"])}
+        code = {name: _matcher(row, SYNTAXES[name]) for name in _syntaxes(row["language"])}
         _try(code, where)
     pattern, tree = _compiled(row, "pattern", where), _tree(row, where) if "at" in row else None
     written = str(row.get("rule") or row.get("at") or "")
@@ -149,13 +149,19 @@ def _ascii(expression: str) -> str:
     return CLASS.sub(lambda found: found[0].replace(r"\w", "A-Za-z0-9_"), expression).replace(r"\w", "[A-Za-z0-9_]")
 
 
+def _syntaxes(languages: Any) -> Iterator[str]:
+    """Whoever says TypeScript means TSX too, whose grammar is another: there `<T>x` is an element."""
+    for name in _listed(languages):
+        yield from ("typescript", "tsx") if name == "typescript" else (name,)
+
+
 def _try(matchers: dict[str, dict[str, Any]], where: str) -> None:
     """Compile the patterns once, so that one that is none is known before a file is read."""
     from ast_grep_py import SgRoot  # noqa: PLC0415 - native
 
     for name, config in matchers.items():
         try:
-            SgRoot("", SYNTAXES[name].parser or name).root().find(config)  # type: ignore[call-overload]  # a mapping
+            SgRoot("", name).root().find(config)  # type: ignore[call-overload]  # a mapping
         except (RuntimeError, TypeError, ValueError) as error:
             causes = re.findall(r"^\s+\d+: (.*)", str(error).partition("Stack backtrace")[0], re.MULTILINE)
             problem = causes[-1] if causes else str(error).split("\n", 1)[0]

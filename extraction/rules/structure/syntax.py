@@ -25,7 +25,7 @@ if TYPE_CHECKING:
 
 @dataclass(frozen=True, slots=True)
 class Syntax:
-    """A language: `suffixes` where no reader of symbols knows it, `parser` by ast-grep's name, if it is another.
+    """A language by ast-grep's name: `suffixes` where no reader of symbols knows it.
 
     around: what a pattern of a call must be in to be parsed as one, and the kind that is meant of it; attribute: the
     same for what is in brackets above a declaration; generics: whether a call may have types between its name and its
@@ -34,7 +34,6 @@ class Syntax:
 
     name: str
     suffixes: tuple[str, ...] = ()
-    parser: str = ""
     around: tuple[str, str] = ("", "")
     attribute: tuple[str, str] = ("", "")
     generics: bool = False
@@ -45,7 +44,8 @@ SYNTAXES: Final[Mapping[str, Syntax]] = {
     for row in (
         Syntax("python"),
         Syntax("javascript"),
-        Syntax("typescript", parser="tsx", generics=True),
+        Syntax("typescript", generics=True),
+        Syntax("tsx", generics=True),
         Syntax("java"),
         Syntax("kotlin"),
         Syntax("csharp", attribute=("{} class A {{}}", "attribute"), generics=True),
@@ -83,13 +83,13 @@ VISIBLE: Final = re.compile(r"[^\n]")
 
 @lru_cache(maxsize=64)  # every rule asks it of one file, then of the next
 def language_at(path: str) -> str:
-    """The language of a program's file; '' for a test's, for what a generator wrote and for what is no program."""
+    """The syntax of a program's file; '' for a test's, for what a generator wrote and for what is no program."""
     if GENERATED.search(path):
         return ""
     if is_component(path):
         return "typescript"
     language = language_of(path)
-    name = language.name if language else _BY_SUFFIX.get(path[path.rfind(".") :], "")
+    name = language.parser or language.name if language else _BY_SUFFIX.get(path[path.rfind(".") :], "")
     return name if name in SYNTAXES and kind_of(path, name) != "test" else ""
 
 
@@ -120,9 +120,9 @@ def text_of(source: Source) -> str:
 def root_of(source: Source) -> SgNode | None:
     """The file's tree, parsed when a rule first asks for it; None for what no person wrote."""
     if "root" not in source.parsed:
-        text, syntax = text_of(source), SYNTAXES[language_at(source.path)]
+        text = text_of(source)
         by_machine = len(text) > LONGEST_LINES * (text.count("\n") + 1) or MACHINE.search(text[:500])
-        source.parsed["root"] = None if by_machine else tree_of(text, syntax.parser or syntax.name)
+        source.parsed["root"] = None if by_machine else tree_of(text, language_at(source.path))
     root: SgNode | None = source.parsed["root"]
     return root
 

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from extraction.reading import extract_facts
 
 
@@ -43,6 +45,18 @@ def test_sql_in_a_text_uses_the_tables_behind_its_keywords():
 
 def test_prose_is_no_statement():
     assert needed('x = "please select one from customers"\ny = "Take it FROM customers"\n') == set()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "INSERT INTO votes SET ? ON DUPLICATE KEY UPDATE total = total + 1",
+        "SELECT id FROM votes FOR UPDATE NOWAIT",
+        "UPDATE votes SET total = 1",
+    ],
+)
+def test_update_opens_a_statement_and_else_names_no_table(text):
+    assert {row[1] for row in needed(f'Q = "{text}"\n')} == {"votes"}
 
 
 def test_what_an_upsert_says_of_the_row_that_is_there_names_no_table():

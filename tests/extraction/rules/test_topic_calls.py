@@ -31,6 +31,7 @@ CALLS = [
     ("amqplib", "a.js", "const amqp = require('amqplib')\nasync function f() {\n  ch.sendToQueue('orders', b)\n  ch.consume('paid', g)\n}\n", [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
     ("rabbitmq .net", "A.cs", 'using RabbitMQ.Client;\nclass A { void F() {\n c.BasicPublish(exchange: "", routingKey: "orders", body: b);\n c.BasicConsume(queue: "paid", autoAck: true, consumer: x); } }\n', [("PUBLISHES", "orders", 3), ("SUBSCRIBES", "paid", 4)]),
     ("php-amqplib", "a.php", "<?php\nuse PhpAmqpLib\\Message\\AMQPMessage;\nfunction f($ch) {\n  $ch->basic_publish($msg, '', 'orders');\n  $ch->basic_consume('paid', '', false);\n}\n", [("PUBLISHES", "orders", 4), ("SUBSCRIBES", "paid", 5)]),
+    ("bunny", "a.rb", "require 'bunny'\nq = channel.queue('orders', durable: true)\nq.subscribe { |m| add(m) }\n", [("SUBSCRIBES", "orders", 2)]),
     ("sneakers", "a.rb", "class W\n  include Sneakers::Worker\n  from_queue 'orders'\nend\n", [("SUBSCRIBES", "orders", 3)]),
     ("nats", "a.go", 'package a\nimport "github.com/nats-io/nats.go"\nfunc f() {\n nc.Publish("orders.placed", b)\n nc.QueueSubscribe("orders.*", "q", h)\n}\n', [("PUBLISHES", "orders.placed", 4), ("SUBSCRIBES", "orders.*", 5)]),
     ("redis", "a.py", 'import redis\ndef f():\n    redis_client.publish("queue:logs", m)\n    pubsub.subscribe("orders")\n', [("PUBLISHES", "queue:logs", 3), ("SUBSCRIBES", "orders", 4)]),

@@ -39,6 +39,7 @@ def test_tables_are_owned_by_their_project_and_used_by_classes(graph):
         ("crm/Customer", "STORES_IN", "crm/customers", "models.py", [2]),
         ("crm/Customer", "USES_TABLE", "crm/customers", "models.py", [2]),
         ("crm/crm", "OWNS_TABLE", "crm/customers", "db/schema.sql", [1]),
+        ("crm/crm", "USES_TABLE", "crm/customers", "models.py", [2]),
     ]
     assert found.entity("customers", "table").summary == "columns: id UUID (primary key)"
 
@@ -58,6 +59,9 @@ def test_the_own_table_is_meant_and_else_each_that_has_the_name(graph):
         ("report/read", "auth/customers", [4]),
         ("report/read", "billing/customers", [4]),
         ("report/read", "report/customers", [4]),
+        ("report/report", "auth/customers", [2, 4]),
+        ("report/report", "billing/customers", [2, 4]),
+        ("report/report", "report/customers", [2, 4]),
     ], "and the table it says itself, as long as nothing tells whose that is"
     own = graph({**owners, "report": {**reader, "schema.sql": SCHEMA}})
     assert {r[2] for r in own.rows("USES_TABLE")} == {"report/customers"}
@@ -72,9 +76,15 @@ def test_a_common_word_is_no_evidence_between_projects(graph):
     reader = 'def load():\n    return run("SELECT 1 FROM users")\n'
     schema = "CREATE TABLE users (id INT);\n"
     apart = graph({"auth": {"schema.sql": schema}, "report": {"read.py": reader}})
-    assert [(r[0], r[2]) for r in apart.rows("USES_TABLE", status="candidate")] == [("report/load", "auth/users")]
+    assert [(r[0], r[2]) for r in apart.rows("USES_TABLE", status="candidate")] == [
+        ("report/load", "auth/users"),
+        ("report/report", "auth/users"),
+    ]
     own = graph({"auth": {"schema.sql": schema, "read.py": reader}})
-    assert [(r[0], r[2]) for r in own.rows("USES_TABLE", status="confirmed")] == [("auth/load", "auth/users")]
+    assert [(r[0], r[2]) for r in own.rows("USES_TABLE", status="confirmed")] == [
+        ("auth/load", "auth/users"),
+        ("auth/auth", "auth/users"),
+    ]
 
 
 COMPOSE = """\
@@ -210,8 +220,12 @@ KEEPS = "def keep(redis, id):\n    redis.sadd(f'rain:open:{id}', 1)\n"
 def test_keys_of_a_store_are_each_other_s_who_share_it(graph):
     found = graph({"gauge": {"a.py": KEEPS}, "alarm": {"b.py": KEEPS.replace("keep", "look")}})
     assert sorted(row[:3] for row in found.rows("USES_TABLE")) == [
+        ("alarm/alarm", "USES_TABLE", "alarm/rain:open"),
+        ("alarm/alarm", "USES_TABLE", "gauge/rain:open"),
         ("alarm/look", "USES_TABLE", "alarm/rain:open"),
         ("alarm/look", "USES_TABLE", "gauge/rain:open"),
+        ("gauge/gauge", "USES_TABLE", "alarm/rain:open"),
+        ("gauge/gauge", "USES_TABLE", "gauge/rain:open"),
         ("gauge/keep", "USES_TABLE", "alarm/rain:open"),
         ("gauge/keep", "USES_TABLE", "gauge/rain:open"),
     ]
@@ -226,4 +240,4 @@ def test_keys_of_a_store_are_each_other_s_who_share_it(graph):
 def test_a_table_that_sql_names_in_capitals_is_used_where_it_is_written_small_too(graph):
     text = "def keep(db):\n    db.execute('SELECT a FROM open_orders')\ndef look(db):\n    db.execute('select a from open_orders')\n"
     found = graph({"gauge": {"a.py": text}})
-    assert {row[0] for row in found.rows("USES_TABLE")} == {"gauge/keep", "gauge/look"}
+    assert {row[0] for row in found.rows("USES_TABLE")} == {"gauge/gauge", "gauge/keep", "gauge/look"}

@@ -141,7 +141,10 @@ def test_sql_in_a_template_uses_its_table(graph):
         "schema.sql": "CREATE TABLE orders (id INT);\n",
         "db.ts": "export const load = (db) =>\n  db.run(`SELECT * FROM orders`);\n",
     }
-    assert graph({"p": files}).rows("USES_TABLE") == [("p/load", "USES_TABLE", "p/orders", "db.ts", [2])]
+    assert graph({"p": files}).rows("USES_TABLE") == [
+        ("p/load", "USES_TABLE", "p/orders", "db.ts", [2]),
+        ("p/p", "USES_TABLE", "p/orders", "db.ts", [2]),
+    ]
 
 
 def test_removing_a_project_takes_only_what_touches_it(graph):

@@ -26,7 +26,7 @@ export default { methods: { add() { this.$http.post('/orders', this.order) } } }
 @pytest.mark.parametrize(
     ("path", "language"),
     [
-        ("a.py", "python"), ("lib/a.ex", "elixir"), ("main.tf", "hcl"), ("a.vue", "typescript"), ("a.tsx", "typescript"),
+        ("a.py", "python"), ("lib/a.ex", "elixir"), ("main.tf", "hcl"), ("a.vue", "typescript"), ("a.ts", "typescript"), ("a.tsx", "tsx"),
         ("tests/test_a.py", ""), ("src/component-test/A.java", ""), ("a_pb2.py", ""), ("README.md", ""), ("Makefile", ""),
     ],
 )  # fmt: skip
@@ -43,7 +43,19 @@ def test_an_expression_is_for_no_test_either(path, wanted):
 @pytest.mark.parametrize("language", sorted(SYNTAXES))
 def test_every_language_has_a_parser(language):
     family = family_of({"rules": [{**CALL, "language": language, "rule": "$X"}]}, "a.yaml")
-    assert family.rows[0].matchers.keys() == {language}
+    assert family.rows[0].matchers.keys() == ({"typescript", "tsx"} if language == "typescript" else {language})
+
+
+@pytest.mark.parametrize(
+    ("path", "line"), [("app.ts", "const limits = <Limits>read();\n"), ("app.tsx", "const title = <b>Limits</b>;\n")]
+)
+def test_what_opens_with_a_type_in_one_grammar_opens_an_element_in_the_other(path, line):
+    text = (
+        "import express from 'express';\nconst app = express();\n"
+        + line
+        + "app.post('/orders', (req, res) => add(req));\n"
+    )
+    assert [d.name for d in extract_facts(path, text, "shop").definitions if d.kind == "endpoint"] == ["POST /orders"]
 
 
 @pytest.mark.parametrize(
