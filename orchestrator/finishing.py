@@ -20,7 +20,7 @@ from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.running import NOT_WAITED_FOR
 from orchestrator.staleness import dated
 from synthesis import Answer
-from synthesis.extractive.statements import lacking, led_by
+from synthesis.extractive.statements import NOT_SHOWN, lacking, led_by
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -177,7 +177,8 @@ class Finisher:
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
         if answer.answerer != "extractive":
             return replace(answer, notes=(*answer.notes, *read)), True
-        return led_by(answer, absent), bool(answer.citations)
+        unseen = [one for one in answer.missing if one.startswith(NOT_SHOWN)]
+        return led_by(answer, (*absent, *unseen)), bool(answer.citations)
 
     def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
         """What the project in hand lacks of a question that is about no other."""

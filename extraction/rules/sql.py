@@ -46,7 +46,7 @@ TABLE: Final = re.compile(
     rf"\b(?:(?<!DISTINCT )FROM|JOIN|INTO|(?<!\w\s)UPDATE|TABLE)\s+(?!SET\s|EXCLUDED\.){NAME}(?=$|[\s;,()])",
     re.IGNORECASE,
 )
-"""Not what an upsert says of the row that is there (`ON DUPLICATE KEY UPDATE`), nor the row that is locked (`FOR UPDATE`)."""
+"""Not the row of an upsert (`ON DUPLICATE KEY UPDATE`), nor one that is locked (`FOR UPDATE`)."""
 CREATED_IN_CODE: Final = re.compile(
     rf"\s*CREATE\s+(?:UNLOGGED\s+|VIRTUAL\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{NAME}\s*\(", re.IGNORECASE
 )

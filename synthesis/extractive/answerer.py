@@ -6,6 +6,7 @@ borne out is not printed. The same observations over the same files give the sam
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING
 
 from memory.embedders.english import is_misspelt, rarity
@@ -19,7 +20,7 @@ from synthesis.extractive.material import Material
 from synthesis.extractive.pieces import pieces_of
 from synthesis.extractive.showing import place_line
 from synthesis.extractive.sources import grounded
-from synthesis.extractive.statements import Line, citations_of, lacking, listed, printable, rendered
+from synthesis.extractive.statements import NOT_SHOWN, Line, citations_of, lacking, listed, printable, rendered
 from synthesis.extractive.templates import TEMPLATES
 from synthesis.extractive.weighted_question import WeightedQuestion
 from synthesis.terms import tokens
@@ -35,11 +36,7 @@ if TYPE_CHECKING:
     from synthesis.answer import Citation
 
 _WEIGHS, _RARE = 0.06, 3.5
-"""From this share of the question and this IDF on a word is missed where no file shown has it: most others tell a
-story.
-"""
-_EVERYDAY = 5.0
-"""Under this rarity in English (`english.rarity`) a word tells the story too: `forgot`, `monster`, `somebody`."""
+"""From this share of the question and this IDF on a name is missed where no file shown has it."""
 _MOST_UNHELD = 5
 _NEAREST = 5
 _SEARCHED = {
@@ -135,22 +132,26 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 async def _unheld(
     asked: WeightedQuestion, citations: Sequence[Citation], files: FileText, stated: Sequence[str]
 ) -> list[str]:
-    """The words that weigh most in the question and that no file shown has; of a pasted failure not every word is asked
-    about.
+    """The names that weigh most in the question and that no file shown has, and words that are none of English; the others
+    tell the story, and of a pasted failure not every word is asked about.
 
     stated: what is missing already, which is not stated again.
     """
     if asked.question.frames:
         return []
-    own = [word.text for word in asked.question.words if not word.pasted]
-    spelled = {token.whole: word for word in reversed(own) for token in tokens(word)}
+    own = [word for word in asked.question.words if not word.pasted and (word.is_name or _is_foreign(word.text))]
+    spelled = {token.whole: word.text for word in reversed(own) for token in tokens(word.text)}
     least, texts = max(_RARE, _WEIGHS * asked.total), [*stated, *await _texts(citations, files)]
-    named = {whole for whole, word in spelled.items() if rarity(word) >= _EVERYDAY and not is_misspelt(word)}
-    words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in named]
+    words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in spelled]
     lacking = [word for word in words if not any(map(word.occurs, texts))]
     heaviest = sorted(lacking, key=lambda word: -word.weight)[:_MOST_UNHELD]
     listing = ", ".join(spelled[word.whole] for word in lacking if word in heaviest)
-    return [f"not in any file shown: {listing}"] if listing else []
+    return [f"{NOT_SHOWN}{listing}"] if listing else []
+
+
+def _is_foreign(word: str) -> bool:
+    """Whether a word is none of English, nor a slip of the pen, nor a number."""
+    return math.isinf(rarity(word)) and not is_misspelt(word) and not word.isdigit()
 
 
 async def _unshown(material: Material, files: FileText) -> list[str]:

@@ -1,5 +1,5 @@
-"""Which pieces an answer shows: those of most worth until their lines fill it, several of a file under one heading;
-what room is left lets each grow to the unit around it.
+"""Which pieces an answer shows: the best of each of the best files, then those of most worth until their lines fill it,
+several of a file under one heading; what room is left lets each grow to the unit around it.
 """
 
 from __future__ import annotations
@@ -21,7 +21,7 @@ MOST_SHOWN: Final = 120
 """How many lines are shown, headings among them, but for `_ROOM`."""
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""
-_NEAR, _NEAR_OF_SEVERAL = 0.3, 0.4
+_NEAR, _NEAR_OF_SEVERAL = 0.45, 0.55
 """How much of the best a piece is worth that is shown; more where several projects are asked about: each has one then.
 """
 
@@ -29,6 +29,7 @@ _NEAR, _NEAR_OF_SEVERAL = 0.3, 0.4
 def chosen(
     asked: WeightedQuestion,
     pieces: Sequence[Block],
+    leads: Sequence[Block] = (),
     *,
     asks_several: bool = False,
     lines: int = MOST_SHOWN,
@@ -39,6 +40,7 @@ def chosen(
     Args:
         asked: the question.
         pieces: those of most worth first.
+        leads: those of them that are shown before all others.
         asks_several: whether the question is about several projects: each has its best piece before any has its second,
             for which half as many lines more may be shown.
         lines: how many lines at most, headings among them.
@@ -49,7 +51,9 @@ def chosen(
     each = firsts(kept, lambda piece: piece.source.project) if asks_several else []
     kept = [*each, *kept]
     picked, room = list[Block](), lines
-    for piece in dict.fromkeys([*kept[:1], *_of_clauses(asked, kept), *kept]):
+    for piece in dict.fromkeys(
+        [*(lead for lead in leads if lead in kept), *kept[:1], *_of_clauses(asked, kept), *kept]
+    ):
         like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)
         if like is not None and picked[like].file != piece.file:
             picked[like] = replace(picked[like], also=(*picked[like].also, piece))

@@ -14,7 +14,7 @@ from memory.question import QueryType
 from memory.text import is_test
 from memory.text.units import LineSpan
 from synthesis.extractive.block import Block
-from synthesis.extractive.blocks import MOST_SHOWN, chosen, firsts
+from synthesis.extractive.blocks import chosen, firsts
 from synthesis.extractive.facts import answering, facts_of, related
 from synthesis.extractive.pieces import MOST_LINES, pieces_of
 from synthesis.extractive.values import values_of
@@ -40,7 +40,8 @@ _SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN, QueryTy
 _BESIDE: Final = 40
 """How many lines of blocks follow where relations or a trace answer."""
 _INSTRUCTIONS: Final = 2
-_FURTHER: Final = 0.4
+_LEADING: Final = 3
+_FURTHER: Final = 0.5
 _MOST_FURTHER: Final = 6
 _BEYOND: Final = 0.2
 """From this share of the question on, a relation says more than the name of what is asked about."""
@@ -209,11 +210,17 @@ class Material:
         if QueryType.LOCAL_ONLY in self._types and found:
             home = next((block for block in found if _is_in_hand(block.source)), found[0]).source.project
             found = [block for block in found if block.source.project == home]
-        if not self.asks_several:
-            found = sorted(found, key=lambda block: not self.asked.names(block.source.project))
         found = [block for block in found if not any(map(block.meets, self.traced))]
         is_led = bool(self.traced) or (bool(self.answering) and not self.is_about_a_thing)
-        return chosen(self.asked, found, asks_several=self.asks_several, lines=_BESIDE if is_led else MOST_SHOWN)
+        if is_led:
+            return chosen(self.asked, found, asks_several=self.asks_several, lines=_BESIDE)
+        return chosen(self.asked, found, self._leading(found), asks_several=self.asks_several)
+
+    def _leading(self, blocks: Sequence[Block]) -> list[Block]:
+        """The best block of each of the best files, in the order of the files; of those that the question names first."""
+        ranks = {source.file: rank for rank, source in reversed(list(enumerate(self.ground.sources)))}
+        best = sorted(firsts(blocks, lambda block: block.file), key=lambda block: ranks[block.file])
+        return sorted(best, key=lambda b: not self.asked.names_file(b.source.path))[:_LEADING]
 
     @cached_property
     def further(self) -> list[Block]:

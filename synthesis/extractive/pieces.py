@@ -1,14 +1,15 @@
 """Pieces of the best files: a short unit around each line that holds something of the question, and what it is worth.
 
-    worth(piece) = the share of the question that its line holds · the score of its file
+    worth(piece) = √(the share of the question that its line holds) · the score of its file
 
-Evidence packs choose their lines so too (`agents/evidence/ranked.py`). A line that proves a relation which answers is
-worth as much as one that holds `_PROVES` of the question. No file's score is more than that of one ranked before it:
+The root, since a comment holds more of a question's words than the code that it is about. A line that proves a relation
+which answers is worth as much as one that holds `_PROVES` of the question. No file's score is more than that of one ranked before it:
 agents rate on scales of their own, and the ranking has settled between them.
 """
 
 from __future__ import annotations
 
+import math
 from typing import TYPE_CHECKING, Final
 
 from memory.text.kinds import is_debris
@@ -27,7 +28,7 @@ MOST_LINES: Final = 15
 _PIECE: Final = 12
 _FILES: Final = 20
 _LONG: Final = 300
-_LINES: Final = 100
+_LINES: Final = 200
 """Of how many of the best lines there is a piece."""
 _PROVES: Final = 0.65
 _OF_PLACE: Final = 0.2
@@ -45,7 +46,7 @@ def pieces_of(
     """
     proving = {(at.project, at.path, at.start_line) for at in proofs}
     found = [
-        (-round(share * score, 6), rank, line, source)
+        (-round(math.sqrt(share) * score, 6), rank, line, source)
         for rank, (source, score) in enumerate(_current(sources))
         for line, share in _telling(asked, source, proving)
     ]

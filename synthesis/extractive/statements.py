@@ -42,6 +42,10 @@ def printable(text: str) -> str:
     return _CITED.sub("(", visible(text))
 
 
+NOT_SHOWN: Final = "not in any file shown: "
+"""How it begins what is asked about and stands elsewhere, if anywhere."""
+
+
 def missing_text(missing: Iterable[str]) -> str:
     """What an answer lacks, as its text ends; empty where it lacks nothing."""
     said = printable("; ".join(missing))

@@ -210,6 +210,14 @@ class TestAbstention:
         assert "NowhereService occurs nowhere in what may be seen" in result.missing
         assert result.answer.text.startswith("Note: NowhereService occurs nowhere in what may be seen.\n\n")
 
+    async def test_a_name_that_no_file_shown_has_leads_the_answer(self):
+        known = {"retries": 4.0, "customer": 4.0, "tables": 4.0, "payrolls": 4.0}
+        unknown = UnknownWords(weights=known)
+        query = "Who retries for customer tables in Payrolls?"
+        result = await ask(query, graph=FakeAgent([RETRIES]), unknown=lambda question, permission: unknown)
+        assert result.answer.text.startswith("Note: not in any file shown: Payrolls.\n\n")
+        assert "not in any file shown: Payrolls" in result.missing
+
     async def test_how_much_may_be_unknown_is_a_setting(self):
         config = HybridRetrievalConfig(ranking=RankingSettings(most_unknown=0.5))
         parts = {"graph": FakeAgent([RETRIES]), "unknown": self.lacks(("NowhereService",), 0.4)}
