@@ -132,8 +132,8 @@ def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:
 async def _unheld(
     asked: WeightedQuestion, citations: Sequence[Citation], files: FileText, stated: Sequence[str]
 ) -> list[str]:
-    """The names that weigh most in the question and that no file shown has, and words that are none of English; the others
-    tell the story, and of a pasted failure not every word is asked about.
+    """The names that weigh most in the question and that no file shown has, and words that are none of English; other
+    words tell the story, and of a pasted failure not every word is asked about.
 
     stated: what is missing already, which is not stated again.
     """

@@ -217,7 +217,7 @@ class Material:
         return chosen(self.asked, found, self._leading(found), asks_several=self.asks_several)
 
     def _leading(self, blocks: Sequence[Block]) -> list[Block]:
-        """The best block of each of the best files, in the order of the files; of those that the question names first."""
+        """The best block of each of the best files, in the files' order; of those that the question names first."""
         ranks = {source.file: rank for rank, source in reversed(list(enumerate(self.ground.sources)))}
         best = sorted(firsts(blocks, lambda block: block.file), key=lambda block: ranks[block.file])
         return sorted(best, key=lambda b: not self.asked.names_file(b.source.path))[:_LEADING]

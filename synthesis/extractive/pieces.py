@@ -2,9 +2,9 @@
 
     worth(piece) = √(the share of the question that its line holds) · the score of its file
 
-The root, since a comment holds more of a question's words than the code that it is about. A line that proves a relation
-which answers is worth as much as one that holds `_PROVES` of the question. No file's score is more than that of one ranked before it:
-agents rate on scales of their own, and the ranking has settled between them.
+The root, since a comment holds more of a question's words than the code that it is about. A line that proves a
+relation which answers is worth as much as one that holds `_PROVES` of the question. No file's score is more than that
+of one ranked before it: agents rate on scales of their own, and the ranking has settled between them.
 """
 
 from __future__ import annotations

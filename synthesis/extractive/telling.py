@@ -67,10 +67,10 @@ def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROW
 def _asked_end(fact: Fact) -> tuple[str, bool, bool]:
     """What a relation is listed under, whether that is the project an end is in, and whether it starts there."""
     if fact.names_source or fact.names_target:
-        return (fact.source if fact.names_source else fact.target).id, False, fact.names_source
+        return (fact.source if fact.names_source else fact.target).label, False, fact.names_source
     inside = fact.inside_source or fact.inside_target
     end = fact.source if fact.asks_source else fact.target
-    return end.project if inside else end.id, inside, fact.asks_source
+    return end.project if inside else end.label, inside, fact.asks_source
 
 
 def _step_lines(facts: Sequence[Fact]) -> list[Line]:
