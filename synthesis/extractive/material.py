@@ -182,7 +182,8 @@ class Material:
         own = [b for b in self.found if _is_in_hand(b.source) and is_instruction_file(b.source.path)]
         if not own:
             return []
-        best = max(block.share for block in self.found)
+        rivals = own if QueryType.LOCAL_ONLY in self._types else self.found
+        best = max(block.share for block in rivals)
         kept = [block for block in own if block.share and block.share >= _NEAR * best]
         files = dict.fromkeys(block.file for block in kept if block.source.location)
         named = [file for file in files if self.asked.asks_only_for(*file)]
@@ -207,14 +208,14 @@ class Material:
         if any(self.asked.asks_only_for(*block.file) or block.share >= WHOLE for block in first):
             return first
         found = [*first, *(block for block in self.found if block not in first)]
-        if QueryType.LOCAL_ONLY in self._types and found:
-            home = next((block for block in found if _is_in_hand(block.source)), found[0]).source.project
-            found = [block for block in found if block.source.project == home]
+        if first and QueryType.LOCAL_ONLY in self._types:
+            found = [block for block in found if block.source.project == first[0].source.project]
         found = [block for block in found if not any(map(block.meets, self.traced))]
         is_led = bool(self.traced) or (bool(self.answering) and not self.is_about_a_thing)
         if is_led:
             return chosen(self.asked, found, asks_several=self.asks_several, lines=_BESIDE)
-        return chosen(self.asked, found, self._leading(found), asks_several=self.asks_several)
+        leading = [] if first else self._leading(found)
+        return chosen(self.asked, found, leading, asks_several=self.asks_several)
 
     def _leading(self, blocks: Sequence[Block]) -> list[Block]:
         """The best block of each of the best files, in the files' order; of those that the question names first."""
