@@ -45,7 +45,8 @@ LIST: Final = re.compile(
 QUOTED: Final = re.compile(r"""([rbfu$@]?)(["'`])((?:(?!\2)(?:[^\n\\]|\\(?=\$))){1,250})\2""")
 NAME: Final = re.compile(r"[A-Za-z_$][\w$]*(?:(?:\.|::|->|\?\.|!\.)[A-Za-z_$][\w$]*)*")
 NAMEOF: Final = re.compile(r"nameof\(\s*(?:\w+\.)*(\w+)\s*\)")
-PLACEHOLDER: Final = re.compile(r"\$\{([\w.\-]+)(?::([^}]*))?\}")
+PLACEHOLDER: Final = re.compile(r"\$\{(?P<name>[\w.\-]+)(?::(?P<default>[^}]*))?\}|%(?P<setting>\w+)%")
+"""A setting of Spring, and one of Azure's."""
 ENVIRONMENT: Final = re.compile(
     r"""(?:getenv|Getenv|GetEnvironmentVariable|LookupEnv|environ\.get|environ|env::var|env|ENV(?:\.fetch)?|get_env|[gG]etEnv\w*)\s*[(\[]\s*["']([A-Z][A-Z0-9_]+)["']"""
     r"""|(?:process\.env|import\.meta\.env)\.([A-Z][A-Z0-9_]+)"""
@@ -121,8 +122,8 @@ def arguments_at(text: str, at: int) -> Iterator[Argument]:
 
 def _literal(text: str, at: int) -> Argument | None:
     if placeholder := PLACEHOLDER.fullmatch(text.strip().removeprefix("\\")):  # Kotlin's own `$` is another
-        default = topic_in(placeholder[2] or "")
-        return Argument(default, at) if default else Argument(placeholder[1], at, SETTING)
+        default = topic_in(placeholder["default"] or "")
+        return Argument(default or placeholder["name"] or placeholder["setting"], at, "" if default else SETTING)
     topic = topic_in(text)
     return Argument(topic, at) if topic else None
 

@@ -7,6 +7,7 @@ import pytest
 CASES = [
     ("celery", "a.py", "from celery import shared_task\n@shared_task\ndef send_mail(x): ...\ndef f():\n    send_mail.delay(1)\n",
      ["SUBSCRIBES send_mail @2", "PUBLISHES send_mail @5"]),
+    ("celery's schedule", "a.py", "from celery.schedules import crontab\nSCHEDULE = {\n    'sync': {'task': 'checks.tasks.sync', 'schedule': crontab(hour=0)},\n}\n", ["PUBLISHES checks.tasks.sync @3"]),
     ("sidekiq", "a.rb", "class MailJob\n  include Sidekiq::Job\n  def perform(id)\n    OtherJob.perform_async(id)\n  end\nend\n",
      ["SUBSCRIBES MailJob @1", "PUBLISHES OtherJob @4"]),
     ("sidekiq's client", "a.rb", "def hub(*args)\n  ::Sidekiq::Client.push('queue' => 'hub', 'class' => 'Hub::Worker', 'args' => args)\nend\n",

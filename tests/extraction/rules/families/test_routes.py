@@ -170,6 +170,7 @@ api.MapPost("/", async (x) => { await Save(x); });
         ("a.rs", ACTIX, [(2, "POST /get-quote", "get_quote"), (4, "GET /v1/carts/{id}", "")]),
         ("a.kt", KTOR, [(3, "GET /customers/{id}", ""), (4, "POST /customers", "")]),
         ("a.cs", ASPNET, [(2, "GET /api/orders/{orderId}", "GetOrderAsync"), (3, "POST /api/orders", "")]),
+        ("a.py", "from pyramid.config import Configurator\nconfig.add_route('check', '/api/check/{id}')\n", [(2, "ANY /api/check/{id}", "")]),
     ],
 )  # fmt: skip
 def test_routes_of_a_framework(routes, path, text, rows):
