@@ -72,10 +72,14 @@ class EvidenceCatalogue:
         found = {path: self.find(path, projects) for path in given}
         for path, files in found.items():
             if not files:
-                ends = len({own for _, own in self._ending(path.strip("/"), projects)})
-                what = f"ends {ends} indexed paths" if ends > 1 else "is no indexed path"
-                raise InvalidInputError(f"{path!r} {what}.", f"Nearest: {self.nearest(path, projects)}.")
+                why = self.why_not(path, projects)
+                raise InvalidInputError(f"{path!r} {why}.", f"Nearest: {self.nearest(path, projects)}.")
         return found
+
+    def why_not(self, given: str, projects: frozenset[str]) -> str:
+        """Why a path names no file, as it is said behind it."""
+        ends = len({own for _, own in self._ending(given.strip("/"), projects)})
+        return f"ends {ends} indexed paths" if ends > 1 else "is no indexed path"
 
     def nearest(self, given: str, projects: frozenset[str]) -> str:
         """The paths that are most like one, as a list to print."""

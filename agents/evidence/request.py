@@ -139,6 +139,9 @@ def settle_request(
     files: tuple[IndexedFile, ...] = ()
     if intent is Intent.TARGETED_FILE and not request.path_scope:
         files = next((own for path in question.paths if (own := catalogue.find(path, known))), ())
+        if not files:
+            intent = Intent.HOW_TO_IMPLEMENT
+            notes.append(_no_file(request, question.paths, catalogue, known))
     if question.only_in and question.only_kind and not files and intent not in _FORCED:
         intent = Intent.CODE_ONLY if question.only_kind == "code" else Intent.DOCS_ONLY
         notes.append(f"{intent} by 'only … {question.only_kind}'")
@@ -151,9 +154,6 @@ def settle_request(
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))
     elif files:
         notes.append(f"the file is {files[0][1]}")
-    elif intent is Intent.TARGETED_FILE and not request.path_scope:
-        intent = Intent.HOW_TO_IMPLEMENT
-        notes.append(_no_file(request, question.paths, catalogue, known))
     return SettledRequest(
         question=question,
         intent=intent,
@@ -184,7 +184,7 @@ def _intent(request: EvidenceRequest, question: ParsedQuestion) -> tuple[Intent,
 def _no_file(
     request: EvidenceRequest, paths: Sequence[str], catalogue: EvidenceCatalogue, projects: frozenset[str]
 ) -> str:
-    what = f"{paths[0]!r} is no indexed path" if paths else "the question names no file"
+    what = f"{paths[0]!r} {catalogue.why_not(paths[0], projects)}" if paths else "the question names no file"
     wanted = paths and parse_intent(request.intent) is Intent.TARGETED_FILE
     near = f"; nearest: {catalogue.nearest(paths[0], projects)}" if wanted else ""
     return f"{what}: taken as HOW_TO_IMPLEMENT{near}"

@@ -60,6 +60,9 @@ class TestTargetedFile:
         one = settled("only show code from kit: src/tool.py", "TARGETED_FILE")
         assert (one.intent, one.path_scope, one.projects) == (Intent.TARGETED_FILE, ("src/tool.py",), {"kit"})
         assert settled("only show code from kit: that file", "TARGETED_FILE").intent is Intent.CODE_ONLY
+        away = settled("only show code from kit: src/tol.py", "TARGETED_FILE")
+        assert away.intent is Intent.CODE_ONLY
+        assert any(note.startswith("'src/tol.py' is no indexed path") for note in away.notes)
 
     @pytest.mark.parametrize("intent", ["TARGETED_FILE", None])
     def test_any_file_s_name_is_a_path_where_a_file_is_asked_for(self, intent):
