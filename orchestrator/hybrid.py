@@ -1,4 +1,4 @@
-"""`HybridRetrievalOrchestrator`: one question's way from the door to the result.
+"""`HybridRetrievalOrchestrator`: the door. Who asks, of which generation of the index, and how many at once.
 
 See 001 §7.1, docs/design.md#one-question.
 """
@@ -21,17 +21,15 @@ from memory.clock import SystemClock
 from memory.entities import Scope
 from memory.errors import ConfigError, InvalidInputError
 from memory.query import TaskContext
-from memory.question import read_question
-from memory.shared import SharedWorkingMemory
 from memory.together import Places
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
 from orchestrator.current import Newer
-from orchestrator.events import Classified, Emit, EventStream, Finished, Merged, Started
+from orchestrator.events import Emit, EventStream
 from orchestrator.finishing import Finisher, MergedRun
-from orchestrator.logbook import log_result
 from orchestrator.merging_step import Merging
 from orchestrator.options import PROVIDED, Options, checked_options
+from orchestrator.pipeline import Pipeline
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
 from orchestrator.specs import (
     AGENT,
@@ -43,19 +41,13 @@ from orchestrator.specs import (
     agent_specs,
     checked_part,
     resolve_mode,
-    scopes_search,
 )
 from orchestrator.stages import (
     QueryState,
-    classified,
     clean_query,
     limited,
     narrowed,
-    of_named,
-    reworded,
     settle_context,
-    unmet_limit,
-    with_linked,
 )
 
 if TYPE_CHECKING:
@@ -76,7 +68,6 @@ if TYPE_CHECKING:
 
     Given = Mapping[str, Any] | TaskContext | None
 
-RESERVED = 0.1  # the share of a question's time that is kept for merging and answering
 WAITING = 0.5  # the share of it in which a question may wait for others
 RUNNING = 4  # questions at once whose searches share this process's processor
 
@@ -133,12 +124,12 @@ class HybridRetrievalOrchestrator:
     ) -> None:
         self.config = config = config or HybridRetrievalConfig()
         self._clock = clock or SystemClock()
-        self._analyzer = checked_part("analyzer", analyzer, ANALYZER) or QueryAnalyzer(unplanned=config.scope.unplanned)
+        reads = checked_part("analyzer", analyzer, ANALYZER) or QueryAnalyzer(unplanned=config.scope.unplanned)
         self._added = agent_specs(agents)
         self.mode = resolve_mode(config, graph_in_process=graph_in_process)
         self._strays = Strays()
         self._places = Places(config.max_running or (RUNNING if graph_in_process else math.inf), config.max_waiting)
-        self._runner = MultiAgentOrchestrator(
+        runner = MultiAgentOrchestrator(
             OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
             [
                 agent_spec("local", checked_part("local", local, AGENT), enabled=config.enable_local),
@@ -155,24 +146,34 @@ class HybridRetrievalOrchestrator:
             clock=self._clock,
             strays=self._strays,
         )
-        self._merging = Merging(
+        merging = Merging(
             checked_part("merger", merger, MERGER),
             config,
             weights={spec.id: spec.weight for spec in self._added if spec.weight != 1.0},
             reranker=checked_part("reranker", reranker, RERANKER),
         )
-        self._finisher = Finisher(
+        finisher = Finisher(
             Answering(checked_part("synthesis", synthesis, ANSWERER), config.max_context_tokens, files, self._strays),
             ranking=config.ranking,
             unknown=unknown,
             catalogue=catalogue,
             clock=self._clock,
         )
+        self._pipeline = Pipeline(
+            config=config,
+            analyzer=reads,
+            runner=runner,
+            merging=merging,
+            finisher=finisher,
+            clock=self._clock,
+            mode=self.mode,
+            added=self._added,
+            waits=lambda: wait_for_mays or self._places.is_shared,
+            spellings=spellings,
+            reader=reader,
+        )
         self.catalogue = catalogue
         self._files = files
-        self._spellings = spellings
-        self._reader = reader
-        self._wait_for_mays = wait_for_mays
         self._close = close
         self._streams: anyio.abc.TaskGroup | None = None
         self._newer: Newer[HybridRetrievalOrchestrator] | None = None
@@ -357,7 +358,7 @@ class HybridRetrievalOrchestrator:
         """The one code path of `retrieve` and `stream`."""
         until, started = self._until(context), self._clock.monotonic()
         async with self._places.place(WAITING * (until - anyio.current_time())):
-            asked = replace(self._begin(query, context, scope, emit, until), started=started)
+            asked = replace(self._pipeline.begin(query, context, scope, emit, until), started=started)
             if emit is not None:
                 await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
             merged = await self.merge(asked, await self.ask(asked, emit=emit), emit)
@@ -366,58 +367,7 @@ class HybridRetrievalOrchestrator:
     def begin(self, query: str, context: Given = None) -> QueryState:
         """The first stage alone; then come `ask` (of each agent), `merge` and `finish`. Raises as `retrieve` does."""
         text, settled, scope = self._admit(query, context)
-        return self._begin(text, settled, scope, None, self._until(settled))
-
-    def _until(self, context: TaskContext) -> float:
-        """When the answer to a question that is asked now is due, on the event loop's clock."""
-        return anyio.current_time() + min(self.config.total_timeout_ms / 1000, context.deadline or math.inf)
-
-    def _begin(
-        self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None, until: float
-    ) -> QueryState:
-        started, begun = self._clock.monotonic(), self._clock.now()
-        reserved = RESERVED * (until - anyio.current_time())
-        if emit is not None:
-            emit(Started(context.request_id, query, begun))
-        classify = partial(classified, self._analyzer, graph_scopes_vector=self.config.graph_scopes_vector)
-        classification, notes = reworded(classify, query, context, self._spellings)
-        context = replace(of_named(classification, context), question=classification.question)
-        notes = (*notes, *unmet_limit(read_question(query), context))
-        if emit is not None:
-            emit(Classified(classification))
-        memory = SharedWorkingMemory(context.request_id, self._merging.prepare)
-        due = until - reserved
-        return QueryState(query, context, classification, memory, scope, begun, started, until, due, notes)
-
-    async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
-        """What a question's agents have published, merged."""
-        started = self._clock.monotonic()
-        asked = replace(asked, until=asked.until + run.blocked)
-        merged, late = await self._merging.merge(asked.memory.snapshot(), asked.context.stated_permission, asked.until)
-        merged, failed = await self._merging.reranked(asked.question.text, merged, asked.until)
-        merge_ms = (self._clock.monotonic() - started) * 1000
-        if emit is not None:
-            emit(Merged(merged.observations))
-        own, guessed = asked.scope is not None and asked.scope.names, run.scope is not None and run.scope.guessed
-        steers = scopes_search(self.config, asked.classification) and not guessed
-        return MergedRun(
-            asked=asked,
-            classification=with_linked(asked.classification, run.scope),
-            run=run,
-            merged=merged,
-            merge_ms=merge_ms,
-            mode=self.mode if steers else "none",
-            strength="strict" if own else self.config.scope.strength,
-            notes=tuple(filter(None, (late, failed))),
-        )
-
-    async def finish(self, findings: MergedRun, emit: Emit | None = None) -> HybridResult:
-        """The answer to what was found, and the result."""
-        result = await self._finisher.finish(findings, emit)
-        log_result(result, log_content=self.config.log_content)
-        if emit is not None:
-            emit(Finished(result))
-        return result
+        return self._pipeline.begin(text, settled, scope, None, self._until(settled))
 
     async def ask(
         self,
@@ -431,27 +381,16 @@ class HybridRetrievalOrchestrator:
         only: of the agents that the question asks for just these, and no other where they find nothing; scope: what
         another run found, for who takes one.
         """
-        context, classification = asked.context, asked.classification
-        if context.stated_permission == frozenset():
-            return self._runner.none_asked("nothing may be seen with this permission")
-        if asked.is_idle:
-            return self._runner.none_asked("there is nothing to search for in it")
-        question = asked.question
-        if self._reader is not None:
-            question = await self._reader.read(question, asked.agents_until)
-        mentions = tuple(dict.fromkeys((*context.mentions, *classification.entities, *question.added_names)))
-        roles = {path.value: role for path, role in classification.roles.items()}
-        roles |= {spec.id: spec.path_role for spec in self._added}
-        return await self._runner.run(
-            question.text,
-            replace(context, mentions=mentions, question=question),
-            memory=asked.memory,
-            entities=mentions,
-            roles=roles if only is None else {name: role for name, role in roles.items() if name in only},
-            scope=asked.scope or scope,
-            scoped=scopes_search(self.config, classification),
-            until=asked.agents_until,
-            wait_for_mays=self._wait_for_mays or self._places.is_shared,
-            falls_back=only is None,
-            emit=emit,
-        )
+        return await self._pipeline.ask(asked, only, scope, emit)
+
+    async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
+        """What a question's agents have published, merged."""
+        return await self._pipeline.merge(asked, run, emit)
+
+    async def finish(self, findings: MergedRun, emit: Emit | None = None) -> HybridResult:
+        """The answer to what was found, and the result."""
+        return await self._pipeline.finish(findings, emit)
+
+    def _until(self, context: TaskContext) -> float:
+        """When the answer to a question that is asked now is due, on the event loop's clock."""
+        return anyio.current_time() + min(self.config.total_timeout_ms / 1000, context.deadline or math.inf)
