@@ -15,7 +15,7 @@ _HEADING: Final = re.compile(r"^(?:#{1,6}|={2,6})\s+(?P<name>\S.*)")
 _DEFINES: Final = re.compile(
     r"^\s*+(?:(?:export|default|public|private|protected|internal|static|final|abstract|sealed|partial|async|override|open|data"
     r"|virtual|pub(?:\(\w+\))?|const|readonly|inline|suspend)\s++)*+"
-    r"(?:class|def|func|function|fn|interface|struct|enum|trait|type|record|object|module|message|service|rpc|macro"
+    r"(?:class|defp?|defmodule|fun|func|function|fn|sub|interface|struct|enum|trait|type|record|object|module|message|service|rpc|macro"
     r"|CREATE\s+(?:TABLE|VIEW|INDEX)(?:\s+IF\s+NOT\s+EXISTS)?)\s+(?:\([^)]*\)\s*)?[\"'`]?(?P<name>[\w.$-]+)",
     re.IGNORECASE,
 )

@@ -189,9 +189,9 @@ def _leaves_its_unit(run: Sequence[Block]) -> bool:
 
 
 def _owning(source: CitedSource, line: int) -> list[str]:
-    """The definitions that a line is in, or the heading it is under, as they are written there."""
+    """What a line is in and a block may be said to be in, or the heading it is under, as they are written there."""
     owners = [source.lines[n] for n in source.units.owners(line)]
-    return owners if source.is_prose else [owner for owner in owners if defined(owner, prose=False)]
+    return owners if source.is_prose else [o for o in owners if defined(o, prose=False) or _is_named(o)]
 
 
 def _is_named(owner: str) -> bool:
@@ -207,8 +207,9 @@ def _is_within(block: Block) -> bool:
     naming = [n for n, line in enumerate(lines) if name.search(line)]
     opening = [n for n in naming if first <= n < first + 3 and defined(lines[n], prose=False)]
     above = [n for n in naming if n <= block.spans[-1].last]
+    nested = not naming and lines[first][:1].isspace()  # what stands at the margin is in nothing
     return bool(block.source.title) and (
-        not naming or bool(opening) or any(lines[n].strip() in block.owners for n in above)
+        nested or bool(opening) or any(lines[n].strip() in block.owners for n in above)
     )
 
 

@@ -633,6 +633,21 @@ async def test_where_several_are_asked_about_they_stand_under_their_names(org, a
     assert "\nb:\nb/y.py:1-2" in several.text
 
 
+@pytest.mark.parametrize("opens", ["fun {}(bell: Bell) = run {{", "public void {}(Bell bell) {{"])
+async def test_lines_of_two_functions_of_any_language_are_in_neither(org, ask, opens):
+    ring, hush, idle = opens.format("ring"), opens.format("hush"), "    wait();\n" * 30
+    org.texts["tower/x.kt"] = f"{ring}\n{idle}    pull(bell, rope);\n}}\n{hush}\n    pull(bell, rope);\n{idle}}}\n"
+    answer = await ask("Which rope pulls the bell?", [org.seen("tower/x.kt", 20, 46)])
+    assert ", in `" not in answer.text.split("\n")[0]
+
+
+async def test_what_stands_at_the_margin_is_in_nothing(org, ask):
+    org.texts["tower/vp.ts"] = "hang(bell, rope)\n\nexport default async function (bell) {\n  return bell;\n}\n"
+    seen = org.seen("tower/vp.ts", 1, 1, metadata={"symbol": "vp"})
+    answer = await ask("Which rope has the bell?", [seen])
+    assert answer.text.startswith("tower/vp.ts:1 [")
+
+
 async def test_the_best_file_comes_first_though_a_line_of_another_holds_more(org, ask):
     org.texts |= {
         "tower/x.py": "def ring(bell):\n    return bell.pull()\n",
