@@ -12,7 +12,7 @@ CASES = [
     ("mongodb with a type", "a.ts", "import { MongoClient } from 'mongodb';\nfunction f() { return client.db('shop').collection<Order>('orders').find(); }\n", ["USES_TABLE orders @2"]),
     ("mongodb in Python", "a.py", "from pymongo import MongoClient\ndef f(db):\n    db.orders.insert_one({})\ndef g(self):\n    return self._db['refunds'].find_one({})\n", ["USES_TABLE orders @3", "USES_TABLE refunds @5"]),
     ("cosmos db of azure functions", "A.java", 'import com.microsoft.azure.functions.annotation.CosmosDBOutput;\nclass A { void f(@CosmosDBOutput(name = "o", databaseName = "db", containerName = "paid-orders") O o) {} }\n', ["USES_TABLE paid-orders @2"]),
-    ("rethinkdb", "a.py", "import doublethink\ndef f(self):\n    return self.rr.table('pages').insert({})\n", ["USES_TABLE pages @3"]),
+    ("rethinkdb", "a.py", "import doublethink\ndef f(self):\n    return self.rr.table('pages').insert({}), self.rr.table(Page.table).run()\n", ["USES_TABLE pages @3"]),
     ("sequel", "a.rb", "require 'sequel'\ndef f\n  db[:log_parts].insert({})\n  options[:db]\nend\n", ["USES_TABLE log_parts @3"]),
     ("a key of redis in Python", "a.py", "def f(redis, id):\n    redis.sadd('orders:open', id)\n    redis.hget('orders:cart:{}'.format(id), 'x')\n", ["USES_TABLE orders:cart @3", "USES_TABLE orders:open @2"]),
     ("a key of redis in Java", "A.java", 'class A { void f(Jedis jedis) { jedis.set("orders:lock:" + id, "1"); map.set("orders:lock", 2); } }\n', ["USES_TABLE orders:lock @1"]),
