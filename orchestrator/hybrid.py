@@ -42,13 +42,7 @@ from orchestrator.specs import (
     checked_part,
     resolve_mode,
 )
-from orchestrator.stages import (
-    QueryState,
-    clean_query,
-    limited,
-    narrowed,
-    settle_context,
-)
+from orchestrator.stages import QueryState, clean_query, limited, narrowed, settle_context
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -82,11 +82,7 @@ class Pipeline:
         scope: Scope | None = None,
         emit: Emit | None = None,
     ) -> RunResult:
-        """The agents' run; with an empty permission no one is asked.
-
-        only: of the agents that the question asks for just these, and no other where they find nothing; scope: what
-        another run found, for who takes one.
-        """
+        """The agents' run, of what `HybridRetrievalOrchestrator.ask` takes."""
         context, classification = asked.context, asked.classification
         if context.stated_permission == frozenset():
             return self.runner.none_asked("nothing may be seen with this permission")

@@ -77,10 +77,8 @@ def observation_marker(observation: NormalizedObservation) -> str:
 def format_observation(observation: NormalizedObservation) -> str:
     """Its marker, then its content fenced as data: neither fence nor marker can be forged from inside."""
     content = observation.content
-    for forged in (
-        MARKER,
-        _FENCE,
-    ):  # put in other brackets, not taken out: what stands around one would close up to another
+    # Put in other brackets, not taken out: what stands around one would close up to another.
+    for forged in (MARKER, _FENCE):
         content = forged.sub(lambda m: f"({m[0][1:-1]})", content)
     return f"{observation_marker(observation)}\n<retrieved>\n{content}\n</retrieved>"
 

@@ -6,10 +6,9 @@ borne out is not printed. The same observations over the same files give the sam
 
 from __future__ import annotations
 
-import math
 from typing import TYPE_CHECKING
 
-from memory.embedders.english import is_misspelt, rarity
+from memory.embedders.english import is_english
 from memory.files import WholeFiles
 from memory.question import read_question
 from memory.text.lines import read_outline
@@ -139,7 +138,8 @@ async def _unheld(
     """
     if asked.question.frames:
         return []
-    own = [word for word in asked.question.words if not word.pasted and (word.is_name or _is_foreign(word.text))]
+    own = [word for word in asked.question.words if not word.pasted]
+    own = [word for word in own if word.is_name or not (is_english(word.text) or word.text.isdigit())]
     spelled = {token.whole: word.text for word in reversed(own) for token in tokens(word.text)}
     least, texts = max(_RARE, _WEIGHS * asked.total), [*stated, *await _texts(citations, files)]
     words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in spelled]
@@ -147,11 +147,6 @@ async def _unheld(
     heaviest = sorted(lacking, key=lambda word: -word.weight)[:_MOST_UNHELD]
     listing = ", ".join(spelled[word.whole] for word in lacking if word in heaviest)
     return [f"{NOT_SHOWN}{listing}"] if listing else []
-
-
-def _is_foreign(word: str) -> bool:
-    """Whether a word is none of English, nor a slip of the pen, nor a number."""
-    return math.isinf(rarity(word)) and not is_misspelt(word) and not word.isdigit()
 
 
 async def _unshown(material: Material, files: FileText) -> list[str]:

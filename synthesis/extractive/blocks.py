@@ -50,10 +50,9 @@ def chosen(
     kept = [piece for piece in pieces if piece.worth >= near * best]
     each = firsts(kept, lambda piece: piece.source.project) if asks_several else []
     kept = [*each, *kept]
+    leading = [lead for lead in leads if lead in kept]
     picked, room = list[Block](), lines
-    for piece in dict.fromkeys(
-        [*(lead for lead in leads if lead in kept), *kept[:1], *_of_clauses(asked, kept), *kept]
-    ):
+    for piece in dict.fromkeys([*leading, *kept[:1], *_of_clauses(asked, kept), *kept]):
         like = next((n for n, other in enumerate(picked) if _is_copy(asked, other, piece)), None)
         if like is not None and picked[like].file != piece.file:
             picked[like] = replace(picked[like], also=(*picked[like].also, piece))

@@ -220,8 +220,8 @@ class Material:
     def _leading(self, blocks: Sequence[Block]) -> list[Block]:
         """The best block of each of the best files, in the files' order; of those that the question names first."""
         ranks = {source.file: rank for rank, source in reversed(list(enumerate(self.ground.sources)))}
-        best = sorted(firsts(blocks, lambda block: block.file), key=lambda block: ranks[block.file])
-        return sorted(best, key=lambda b: not self.asked.names_file(b.source.path))[:_LEADING]
+        best = firsts(blocks, lambda block: block.file)
+        return sorted(best, key=lambda b: (not self.asked.names_file(b.source.path), ranks[b.file]))[:_LEADING]
 
     @cached_property
     def further(self) -> list[Block]:
