@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -20,7 +20,7 @@ from numpy.typing import NDArray
 from agents.messages import Message, words_in
 from agents.term_lookup import CONTRACTED, OF_ASKING, WITHOUT_APOSTROPHE, TermLookup
 from memory.embedders import Bm25Sparse
-from memory.embedders.english import rarity
+from memory.embedders.english import is_in_english, rarity
 from memory.embedders.port import SparseEmbedder
 from memory.question import ParsedQuestion
 from memory.text import split_identifier
@@ -185,7 +185,8 @@ class QuestionWords:
         plain = kinds.keys() - named
         strange = self._lookup.strange(plain, known)
         meant = frozenset(word for word in strange if self._lookup.is_known_otherwise(word, permission))
-        foreign = strange - meant if len(strange - meant) <= len(plain) / 2 else frozenset()  # else another language
+        is_english = len(strange - meant) <= len(plain) / 2 and is_in_english(question.prose)
+        foreign = strange - meant if is_english else frozenset()
         for word in dict.fromkeys(word.text for word in question.words):
             terms = list(self.terms(word).values())
             if not terms or terms[0] in known or word in light:
@@ -218,13 +219,18 @@ class QuestionWords:
 
     def spellings(self, question: ParsedQuestion, permission: frozenset[str]) -> dict[str, str]:
         """The identifiers of a question that are a slip of the pen of one that occurs within the permission, each with
-        that one; of several, the one that occurs most often. A single word is none: `valkey` is no `valley`.
+        that one; of several, the one that occurs most often. A single word is none (`valkey` is no `valley`), nor is
+        one whose parts all occur (`BankID` is no `BanId`).
         """
         words = (word.text for word in question.words if word.kind == "identifier")
-        written = {word for word in words if len(split_identifier(word)) > 1}
+        written = {word for word in words if self._has_strange_part(split_identifier(word), permission)}
         names = [name for name in self.unknown(question, permission).names if name in written] if written else []
         found = {name: self._lookup.meant(name, permission) for name in names}
         return {name: meant for name, meant in found.items() if meant}
+
+    def _has_strange_part(self, parts: Sequence[str], permission: frozenset[str]) -> bool:
+        """Whether one of several parts occurs nowhere."""
+        return len(parts) > 1 and not all(self._lookup.holds(part, permission) for part in parts)
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
         return {term for word, term in self.terms(question.text).items() if word in WITHOUT_APOSTROPHE}

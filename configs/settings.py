@@ -85,7 +85,7 @@ class VectorSettings:
     statement_weight: float = 0.8
     document_weight: float = 0.9
     aside_weight: float = 0.8
-    in_hand_weight: float = 1.2
+    in_hand_weight: float = 1.05
     context_lines: int = 3
     store: Literal["edge", "qdrant"] = "edge"
     qdrant: QdrantSettings = field(default_factory=QdrantSettings)

@@ -166,8 +166,13 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
                 if time < newest and other.id not in taken and _rewritten(observation, other)
             ]
             if older:
-                taken.update(other.id for _, other in older)
-                yield _at_times([(newest, observation), *older])
+                equals = [
+                    (time, o)
+                    for time, o in timed
+                    if time == newest and o.id not in taken and _rewritten(observation, o)
+                ]
+                taken.update(other.id for _, other in [*equals, *older])
+                yield _at_times([(newest, observation), *equals, *older])
 
 
 def _file_of(observation: NormalizedObservation) -> tuple[str, str]:

@@ -117,6 +117,8 @@ def _because(
     if strategy == "source_priority" and _dated([winner, *rivals]) and _time(winner) > max(map(_time, rivals)):
         return newest
     beaten = max(rivals, key=lambda loser: loser.confidence)
+    if beaten.confidence == winner.confidence:
+        return f"nothing tells them apart, and {place} is taken", "highest_confidence"
     among = " of the newest" if beaten.confidence > winner.confidence else ""
     return f"{place} has the highest confidence{among}", "highest_confidence"
 

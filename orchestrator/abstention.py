@@ -64,7 +64,7 @@ class Verdict:
     @property
     def missing(self) -> tuple[str, ...]:
         """A sentence for each of them."""
-        return tuple(f"{word} occurs nowhere in what may be seen" for word in self.absent)
+        return tuple(f"{word} occurs nowhere in the indexed text you may see" for word in self.absent)
 
 
 def judge(
@@ -126,7 +126,9 @@ def not_found_text(
     absent = verdict.absent
     apart = () if verdict.unknown.names else _apart(verdict.unknown, observations, question)
     if absent:
-        text = f"{', '.join(absent)} {'occurs' if len(absent) == 1 else 'occur'} nowhere in what I may see."
+        text = (
+            f"{', '.join(absent)} {'occurs' if len(absent) == 1 else 'occur'} nowhere in the indexed text you may see."
+        )
     elif apart:
         text = f"no file that was found has {', '.join(apart[:-1])} and {apart[-1]} together."
     else:

@@ -10,6 +10,7 @@ import re
 import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
+from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from memory.entities import Scope
@@ -34,6 +35,8 @@ _SEQUENCE = re.compile(
     r"|\x1b[ -/]*[0-~]"
 )
 """A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
+_INDENTS: Final = ("    ", "\t")
+"""What pasted code begins with, in Markdown too."""
 _ONLY: Final = "only"
 _FEW: Final = 5
 """So many projects can be shown at once."""
@@ -41,7 +44,8 @@ _INTRODUCERS = frozenset("\n\t\x07\x1b\x90\x98\x9b\x9c\x9d\x9e\x9f")
 
 
 def clean_query(query: object, most: int) -> str:
-    """The question without control characters, a terminal's sequences and the white space around it.
+    """The question without control characters, a terminal's sequences and the white space around it; code that it
+    begins with stays indented.
 
     Raises InvalidQueryError when it is no text, blank, or longer than `most` characters.
     """
@@ -52,7 +56,8 @@ def clean_query(query: object, most: int) -> str:
     text = query.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isprintable():
         text = _without_controls(_SEQUENCE.sub("", _without_controls(text, _INTRODUCERS)), frozenset("\n\t"))
-    kept = text.strip()
+    kept = dedent(text).strip("\n").rstrip()
+    kept = kept if kept.startswith(_INDENTS) else kept.strip()
     if not kept:
         raise InvalidQueryError("The question is empty.", "Ask something.")
     return kept

@@ -30,6 +30,14 @@ class GraphAnswer:
     reason: str | None = None
     passing: bool = False
 
+    def first(self, most: int) -> tuple[GraphObservation, ...]:
+        """So many of the surest, with one relation at least: it is what was asked for, and names are surer than it."""
+        shown = self.observations[:most]
+        relation = next((one for one in self.observations[most:] if one.relationships), None)
+        if relation is None or any(one.relationships for one in shown):
+            return shown
+        return (*shown[:-1], relation)
+
 
 async def ask_graph(
     agent: GraphAgent | None,
@@ -143,7 +151,7 @@ class Pipeline:
             notes = (f"hybrid instead of graphrag: {from_graph.reason}", *instead.result.notes)
             result = replace(instead.result, fallback_reason=from_graph.reason, notes=notes)
             return Made(result, whole=instead.whole and not from_graph.passing)
-        documents = [graph_document(one, self.parts.written) for one in from_graph.observations[: asked.top_k]]
+        documents = [graph_document(one, self.parts.written) for one in from_graph.first(asked.top_k)]
         notes = ("what the graph says keeps the order of its confidence",) if asked.rerank else ()
         return Made(_result(documents, "graphrag", notes))
 

@@ -112,7 +112,7 @@ def _show(event: Any, *, as_json: bool) -> None:
 
 
 STALE: Final = "  (the file has changed since it was indexed)"
-_NOWHERE: Final = "occurs nowhere in what may be seen"
+_NOWHERE: Final = "occurs nowhere in the indexed text you may see"
 _LED: Final = "Note: "  # how an answer begins that says so first
 
 

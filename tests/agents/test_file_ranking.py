@@ -224,7 +224,7 @@ def test_votes_decide_where_nothing_else_was_found():
 def test_the_project_in_hand_multiplies_all_of_a_score():
     probe = leg({"a.py#1": 0.5, "bank:c.py#1": 0.5})
     found = scores(probe, Proof({A: 0.5, C: 0.5}), in_hand="bank")
-    assert found == {"c.py": pytest.approx((1 + 0.4) * 1.2), "a.py": pytest.approx(1.4)}
+    assert found == {"c.py": pytest.approx((1 + 0.4) * 1.05), "a.py": pytest.approx(1.4)}
 
 
 def test_the_projects_of_a_scope_multiply_their_files_and_the_others_stay():

@@ -100,11 +100,21 @@ def test_a_slip_of_a_word_that_occurs_is_no_foreign_word(question, foreign):
         ("what does charge_crd do", {"charge_crd": "charge_card"}),
         ("what is PaymentGatwy", {}),  # two letters
         ("how do we use Valkey", {}),  # a word alone: it is no `valley`
+        ("who signs with BankID", {}),  # both parts occur: it is no `BanId`
     ],
 )
 def test_an_identifier_is_taken_for_the_one_that_it_is_a_slip_of(asked, meant):
-    there = words("class PaymentGateway: valley", 'publish("order.placed")', "def charge_card(): ...")
+    there = words(
+        "class PaymentGateway: valley", "BankIdOrder of BanId", 'publish("order.placed")', "def charge_card(): ..."
+    )
     assert there.spellings(read_question(asked), ALL) == meant
+
+
+def test_in_another_language_no_ordinary_word_is_a_name():
+    there = words("code pin de la mairie, envoie un mail")
+    asked = "code pin mairie jamais reçu, qui envoie le mail ? nous ou le dépôt KafkaDepot"
+    assert there.unknown(read_question(asked), ALL).names == ("KafkaDepot",)
+    assert there.unknown(read_question("who sends the mail with the pin code, is it qwertz?"), ALL).names == ("qwertz",)
 
 
 def test_an_error_that_happened_is_not_what_is_asked_for():

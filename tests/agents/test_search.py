@@ -158,7 +158,7 @@ async def test_the_project_in_hand_weighs_a_little_more():
     rows = [(project, "rain.py", 1, "code", "rain in inches", "rain") for project in "ab"]
     search = HybridSearch(*await library(rows), VectorSettings())
     found = await search.search(read_question("rain in inches"), frozenset("ab"), in_hand="b")
-    assert [(c.chunk.project, c.score) for c in found] == [("b", 1.0), ("a", pytest.approx(1 / 1.2, abs=1e-6))]
+    assert [(c.chunk.project, c.score) for c in found] == [("b", 1.0), ("a", pytest.approx(1 / 1.05, abs=1e-6))]
     other = await search.search(read_question("rain in inches"), frozenset("ab"), in_hand="nowhere")
     assert {c.score for c in other} == {1.0}
 

@@ -219,6 +219,14 @@ class TestTemporal:
         (found,) = detect_conflicts(given)
         assert [o.content for o in found.observations] == ["retry 3 times", "retry 2 times", "retry 1 times"]
 
+    @pytest.mark.specification("001 §5.4 highest_confidence")
+    def test_of_two_that_are_the_newest_both_are_in_it(self):
+        given = [version(f"retry {said} times", time) for said, time in (("five", 2), ("nine", 2), ("two", 1))]
+        (found,) = detect_conflicts(given)
+        assert sorted(o.content for o in found.observations[:2]) == ["retry five times", "retry nine times"]
+        assert found.observations[2].content == "retry two times"
+        assert len(set(found.values)) == 2
+
     def test_a_section_is_named(self):
         given = [version(f"retry {n} times", n, metadata={"section": "Retries"}) for n in (1, 2)]
         assert detect_conflicts(given)[0].property == "Retries"

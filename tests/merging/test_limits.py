@@ -54,6 +54,11 @@ class TestFiles:
         notes = [text("note"), text("other note")]
         assert fold_files([*rules, *edges, *notes], max_per_file=1) == [*rules, *edges, *notes]
 
+    @pytest.mark.specification("001 §4.1 recent")
+    def test_what_a_caller_hands_over_is_of_no_file(self):
+        recent = [text(f"chat {n}", "recent", kind="local", project=None) for n in range(2)]
+        assert fold_files(recent, max_per_file=1) == recent
+
     def test_what_is_kept_apart_neither_folds_nor_counts(self):
         first, second, third = (text(f"{n}", f"f.py:{n}0-{n}5", confidence=1 - n / 10) for n in range(1, 4))
         assert fold_files([first, second, third], max_per_file=1, apart=[first.id])[0] == first

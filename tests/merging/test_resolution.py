@@ -86,7 +86,9 @@ class TestFacts:
 
     def test_at_equal_confidence_the_smaller_id(self):
         first, second = text("1", id="a"), text("2", id="b")
-        assert decide([second, first], ["x", "y"])[1].winner == "a"
+        decided = decide([second, first], ["x", "y"])[1]
+        assert (decided.winner, decided.resolution_strategy) == ("a", "highest_confidence")
+        assert decided.reason.endswith("nothing tells them apart, and vector:qdrant is taken.")
 
     def test_who_agrees_with_the_winner_does_not_lose(self):
         _, decided = decide([LOCAL, VECTOR, GRAPH], ["uuid", "bigint", "uuid"])
@@ -107,6 +109,14 @@ class TestTimes:
         assert [(o.confidence, o.superseded_by) for o in marked] == [(0.4, new.id), (0.8, None)]
         assert decided.reason.endswith("billing/a.md:1-1 is the newest.")
         assert [o.confidence for o in decided.observations] == [0.8, 0.4]
+
+    @pytest.mark.specification("001 §5.4 highest_confidence")
+    def test_of_two_newest_versions_the_surer_wins_and_the_other_does_not_lose(self):
+        said = [("nine", 2, 0.3), ("five", 2, 0.8), ("two", 1, 0.9)]
+        given = [text(word, "a.md:1-1", confidence=sure, metadata={"last_updated": time}) for word, time, sure in said]
+        marked, (decided,) = resolve(given, detect_conflicts(given))
+        assert (decided.winner, decided.losers) == (given[1].id, (given[2].id,))
+        assert [o.metadata["conflict_detected"] for o in marked] == [True, True, True]
 
     def test_halved_once_however_often_it_loses(self):
         old, new = (text(f"retry {n}", "a.md:1-1", confidence=0.8, metadata={"last_updated": n}) for n in (1, 2))

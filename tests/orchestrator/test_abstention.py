@@ -87,16 +87,16 @@ def test_as_many_words_are_said_as_nothing_holds_together():
 def test_what_is_absent_is_named():
     assert not_found_text(
         NOBODY, verdict(names=("Kafka",), absent=("zyzzyva",), weights={"kafka": 9.0}), (), QUESTION
-    ) == ("No answer found: Kafka occurs nowhere in what I may see.")
+    ) == ("No answer found: Kafka occurs nowhere in the indexed text you may see.")
     said = not_found_text(NOBODY, verdict(absent=("flux", "capacitor"), weights={"flux": 9.0}), (), QUESTION)
-    assert said == "No answer found: flux, capacitor occur nowhere in what I may see."
+    assert said == "No answer found: flux, capacitor occur nowhere in the indexed text you may see."
 
 
 @pytest.mark.specification("001 §6.2 missing")
 def test_what_is_missing_is_named_once():
     seen = verdict(names=("Kafka",))
     assert not_found_text(NOBODY, seen, (), QUESTION, ["a.py:1: `x`"], ["the graph", *seen.missing]) == (
-        "No answer found: Kafka occurs nowhere in what I may see.\n\nNearest:\n- a.py:1: `x`\nMissing: the graph."
+        "No answer found: Kafka occurs nowhere in the indexed text you may see.\n\nNearest:\n- a.py:1: `x`\nMissing: the graph."
     )
 
 
@@ -153,11 +153,13 @@ class TestLacking:
 def test_a_name_within_a_longer_one_that_was_found_is_not_said_to_occur_nowhere():
     seen = [found("name: SHOP__CARD_TIMEOUT", confidence=0.9)]
     assert verdict(seen, names=("CARD_TIMEOUT", "CARD_LIMIT")).missing == (
-        "CARD_LIMIT occurs nowhere in what may be seen",
+        "CARD_LIMIT occurs nowhere in the indexed text you may see",
     )
 
 
 @pytest.mark.specification("001 §4.1 recent")
 def test_a_name_in_what_a_caller_hands_over_is_still_said_to_occur_nowhere():
     told = replace(found("The capacitor migration is on Friday.", confidence=0.9), locations=())
-    assert verdict([told], names=("capacitor",)).missing == ("capacitor occurs nowhere in what may be seen",)
+    assert verdict([told], names=("capacitor",)).missing == (
+        "capacitor occurs nowhere in the indexed text you may see",
+    )

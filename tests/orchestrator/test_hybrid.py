@@ -195,20 +195,23 @@ class TestAbstention:
         unknown = self.lacks(("NowhereService",), 0.35)
         result = await ask("What does NowhereService do?", graph=FakeAgent([RETRIES]), unknown=unknown)
         assert (result.status, result.exit_code) == ("not_found", 4)
-        assert result.missing == ("NowhereService occurs nowhere in what may be seen",)
-        assert result.answer.text == "No answer found: NowhereService occurs nowhere in what I may see."
+        assert result.missing == ("NowhereService occurs nowhere in the indexed text you may see",)
+        assert result.answer.text == "No answer found: NowhereService occurs nowhere in the indexed text you may see."
 
     async def test_without_an_answer_the_nearest_lines_are_shown(self):
         result = await ask("Does NowhereService retry?", graph=FakeAgent([RETRIES]), unknown=self.lacks(("X",), 0.35))
         near = "- billing/retries.md: `Retries for customer tables back off three times.`"
-        assert result.answer.text == f"No answer found: X occurs nowhere in what I may see.\n\nNearest:\n{near}"
+        assert (
+            result.answer.text
+            == f"No answer found: X occurs nowhere in the indexed text you may see.\n\nNearest:\n{near}"
+        )
 
     async def test_one_that_is_little_of_it_is_named_beside_the_answer(self):
         query = "Do BillingService and NowhereService share retries for customer tables?"
         result = await ask(query, graph=FakeAgent([RETRIES]), unknown=self.lacks(("NowhereService",), 0.19))
         assert result.status == "answered"
-        assert "NowhereService occurs nowhere in what may be seen" in result.missing
-        assert result.answer.text.startswith("Note: NowhereService occurs nowhere in what may be seen.\n\n")
+        assert "NowhereService occurs nowhere in the indexed text you may see" in result.missing
+        assert result.answer.text.startswith("Note: NowhereService occurs nowhere in the indexed text you may see.\n\n")
 
     async def test_a_name_that_no_file_shown_has_leads_the_answer(self):
         known = {"retries": 4.0, "customer": 4.0, "tables": 4.0, "payrolls": 4.0}

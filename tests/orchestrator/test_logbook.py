@@ -21,9 +21,12 @@ HIDDEN = [
     ("mail ada.l+x@mail.example.org now", "mail [email] now"),
     ("call +49 30 901820-11 today", "call [phone] today"),
     ("call (212) 555-0100", "call [phone]"),
+    ("call (020) 7946 0958, (089) 12345678 or 0123-456-789", "call [phone], [phone] or [phone]"),
     ("card 4111 1111 1111 1111.", "card [card]."),
     ("ssn 078-05-1120", "ssn [ssn]"),
     ("iban DE89 3704 0044 0532 0130 00", "iban [iban]"),
+    ("NO93-8601-1117-947, GB29-NWBK-6016-1331-9268-19", "[iban], [iban]"),
+    ("routing 021000021, account number: 12345678", "routing [account], account number: [account]"),
     ("call 212-555-0100, or 030 9018200", "call [phone], or [phone]"),
     ("ask 212-555-0199.", "ask [phone]."),
     ("ask 0171 5551234. Or 1-212-555-0199, 0800 123 4567, 06 12 34 56 78", "ask [phone]. Or [phone], [phone], [phone]"),
@@ -62,6 +65,7 @@ def test_what_has_the_shape_of_a_secret_or_of_personal_data(text, shown):
         "commit 5a10e40b78cb5ceb866c586e6fbb5251",
         "at 2024-02-06T10:20:30, std::chrono::hours, and 12:30:45",
         "issue 12-345-6789 in 2024.10.12",
+        "on 01-02-2024, account 12 of crm",
     ],
 )
 def test_what_people_ask_stays(text):

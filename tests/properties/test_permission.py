@@ -129,7 +129,7 @@ def test_what_only_the_forbidden_know_is_known_nowhere(worlds, stores):
     asked = Asked(stores, 0, frozenset({"auth"}), f"What is {name}?", {"allowed_projects": ["auth"]})
     hidden, _ = worlds.ask(asked, PROJECTS)
     assert hidden["status"] == "not_found"
-    assert hidden["answer"]["missing"] == [f"{name} occurs nowhere in what may be seen"]
+    assert hidden["answer"]["missing"] == [f"{name} occurs nowhere in the indexed text you may see"]
     assert {one["project"] for one in hidden["scope"]["projects"]} <= {"auth"}  # whose AuthVault shares a word with it
     shown, _ = worlds.ask(Asked(stores, 0, frozenset({"crm"}), f"What is {name}?", {}), PROJECTS)
     assert shown["status"] == "answered"

@@ -466,6 +466,20 @@ class TestRanked:
         document, _ = await self.of(asked, rows=rows, settings=settings, files=files)
         assert document["stats"]["corpus_mix"] == {"code": 3, "docs": 2}
 
+    @pytest.mark.specification("000 §2 complementarity")
+    async def test_chunks_of_one_file_are_no_reason_not_to_look_once_more(self):
+        text = ["def tide():", *(f"    tide(ebb, returns={n})" for n in range(5))]
+        rows = [make_chunk("src/tide.py", n, n + 1, "\n".join(text[n - 1 : n + 1])) for n in (1, 3, 5)]
+        documents = {f"docs/t{n}.md": f"tide ebb returns tide ebb returns {n}" for n in range(150)}
+        rows += [make_chunk(path, 1, 1, one) for path, one in documents.items()]
+        other = f"tides = '{'among many words ' * 40}'"
+        rows.append(make_chunk("src/other.py", 1, 1, other))
+        on_disk = {"src/tide.py": "\n".join(text), "src/other.py": other, **documents}
+        on_disk = {f"kit/{path}": one for path, one in on_disk.items()}
+        asked, files = request("tide ebb returns", top_k=5), lambda permission: FakeFiles(on_disk, permission)
+        document, _ = await self.of(asked, rows=rows, settings=EvidenceSettings(quota=0.3), files=files)
+        assert document["stats"]["corpus_mix"] == {"code": 2, "docs": 3}
+
     @pytest.mark.specification("000 §8.2 quota", "000 §2 complementarity")
     @pytest.mark.parametrize("search", ["ranked", "fused"])
     async def test_what_the_budget_leaves_short_of_a_share_is_said(self, search):

@@ -113,6 +113,15 @@ async def test_why_nothing_is_said_and_whether_that_passes(agent, answer):
     assert await ask_graph(agent, QUESTION, frozenset(), (), min_confidence=0.7, timeout_ms=5) == answer
 
 
+@pytest.mark.specification("003 §7 graphrag")
+def test_one_of_the_first_is_a_relation():
+    names = tuple(replace(relation(1.0), relationships=[], content=f"{n} is a class") for n in range(3))
+    answer = GraphAnswer((*names, relation(0.8), relation(0.75)))
+    assert answer.first(2) == (names[0], relation(0.8))
+    assert answer.first(1) == (relation(0.8),)
+    assert answer.first(4) == (*names, relation(0.8))
+
+
 @pytest.mark.specification("003 REQ-0049 fallback", "003 §8 integration")
 async def test_filters_it_knows_nothing_of_are_named():
     conditions = parse_filters({"lang": "python", "corpus": "code", "path": "src/gate.py"})

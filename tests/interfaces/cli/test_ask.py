@@ -238,13 +238,13 @@ def test_what_is_missing_is_said_once():
 
 def test_a_name_that_occurs_nowhere_is_said_once():
     said = {
-        "text": "No answer found: X occurs nowhere in what I may see.\nMissing: the graph.",
-        "missing": ["the graph", "X occurs nowhere in what may be seen"],
+        "text": "No answer found: X occurs nowhere in the indexed text you may see.\nMissing: the graph.",
+        "missing": ["the graph", "X occurs nowhere in the indexed text you may see"],
     }
     page = answer_page(result(answer=said, status="not_found"), explain=False)
-    assert page == "No answer found: X occurs nowhere in what I may see.\n\nNot covered\n  the graph"
-    led = {**said, "text": "Note: X occurs nowhere in what may be seen.\n\nSo.\nMissing: the graph."}
-    assert answer_page(result(answer=led), explain=False).endswith("seen.\n\nSo.\n\nNot covered\n  the graph")
+    assert page == "No answer found: X occurs nowhere in the indexed text you may see.\n\nNot covered\n  the graph"
+    led = {**said, "text": "Note: X occurs nowhere in the indexed text you may see.\n\nSo.\nMissing: the graph."}
+    assert answer_page(result(answer=led), explain=False).endswith("see.\n\nSo.\n\nNot covered\n  the graph")
     assert "Not covered\n  the graph\n  X occurs" in answer_page(result(answer=said), explain=False)
 
 

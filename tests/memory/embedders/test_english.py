@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.embedders import english
-from memory.embedders.english import is_english, rarity, slips, spelled_like
+from memory.embedders.english import is_english, is_in_english, rarity, slips, spelled_like
 
 
 @pytest.mark.parametrize(
@@ -88,3 +88,9 @@ def test_slips_are_one_letter_more_less_or_other_or_two_exchanged_behind_the_fir
 def test_another_spelling_keeps_the_capitals_where_both_agree():
     assert spelled_like("PaymentGatway", "paymentgateway") == "PaymentGateway"
     assert spelled_like("order.Plced", "order.placed") == "order.Placed"
+
+
+def test_a_text_in_english_has_stop_words_of_it():
+    assert is_in_english("which of our services sends the mail to the town hall")
+    assert not is_in_english("code pin mairie jamais reçu, qui envoie le mail, nous ou le dépôt")
+    assert is_in_english("mairie jamais reçu")  # too short to say

@@ -588,7 +588,7 @@ async def test_neither_a_word_of_english_nor_a_misspelt_one_nor_a_number_is_miss
 
 
 async def test_what_is_said_to_be_missing_is_not_said_again(org, ask):
-    known = ["RefundRobot occurs nowhere in what may be seen"]
+    known = ["RefundRobot occurs nowhere in the indexed text you may see"]
     seen = [org.seen("billing/CLAUDE.md")]
     assert (await ask("Does RefundRobot review a refund?", seen, missing=known, weights=RARE)).missing == tuple(known)
 
