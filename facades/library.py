@@ -32,7 +32,7 @@ _QDRANT_KEY: Final = "QDRANT_API_KEY"
 def read_environment(file: str | Path | None = None) -> dict[str, str]:
     """`os.environ` over the file, by default `.env` in the current folder; a file that is not there has nothing.
 
-    Raises ConfigError for a file that was named and cannot be read.
+    Raises ConfigError for a file that was named and is not there, and for one that is not UTF-8.
     """
     from dotenv import dotenv_values  # noqa: PLC0415 - only a face that no one configured needs it
 
@@ -41,7 +41,10 @@ def read_environment(file: str | Path | None = None) -> dict[str, str]:
         raise ConfigError(
             "the environment file", str(path), "there is none.", "Name one that is there, or leave it out."
         )
-    values = dotenv_values(path) if path.is_file() else {}
+    try:
+        values = dotenv_values(path) if path.is_file() else {}
+    except UnicodeDecodeError:
+        raise ConfigError("the environment file", str(path), "it is not UTF-8.", "Save it as UTF-8.") from None
     return {name: value for name, value in values.items() if value is not None} | dict(os.environ)
 
 

@@ -88,7 +88,8 @@ class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCa
         super().__init__(reason)
         self.reason = " ".join(reason.split())[:300]
         self.status = status
-        self.wait_s = float(retry_after) if retry_after.isdecimal() else 0.0  # a date is not kept to
+        is_number = retry_after.replace(".", "", 1).isdecimal()
+        self.wait_s = float(retry_after) if is_number else 0.0  # a date is not kept to
 
     @property
     def passes(self) -> bool:

@@ -285,6 +285,7 @@ class EvidenceRetriever:
         self, request: SettledRequest, found: _Found, items: Sequence[EvidenceItem], notes: Sequence[str] = ()
     ) -> EvidencePack:
         missing = missing_of(items, self._needed(request))
+        nowhere = f"nothing was found at commit {request.commit}: it is a whole hash, or a package's version"
         asked = asked_words(request.question)
         return EvidencePack(
             intent=request.intent,
@@ -301,6 +302,7 @@ class EvidenceRetriever:
             notes=(
                 *request.notes,
                 *notes,
+                *([nowhere] if request.commit and not items else ()),
                 *(f"{n} items of {corpus} short of its share" for corpus, n in missing.items()),
             ),
         )

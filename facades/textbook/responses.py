@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 import logging
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
+from numbers import Real
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
 from facades.library import InvalidRequestError
@@ -128,11 +130,14 @@ def wrong_query(query: object, longest: int) -> ErrorCondition | None:
 
 
 def check_search(embedding: Sequence[float], k: object, dimension: int) -> None:
-    """Raises InvalidRequestError for a k that is no count, and for another dimension."""
+    """Raises InvalidRequestError for a k that is no count, for another dimension, and for what is no finite number."""
     if not is_count(k):
         raise InvalidRequestError(f"k must be a positive integer, not {k!r}.")
     if len(embedding) != dimension:
         raise InvalidRequestError(f"The embedding has {len(embedding)} numbers, the collection's have {dimension}.")
+    numbers: Sequence[object] = embedding  # a caller may hand over anything
+    if not all(isinstance(number, Real) and math.isfinite(number) for number in numbers):
+        raise InvalidRequestError("The embedding has something that is no finite number.")
 
 
 def is_count(k: object) -> TypeGuard[int]:

@@ -19,7 +19,9 @@ if TYPE_CHECKING:
 
 
 class ConflictView(Protocol):
-    """What is read of a conflict: `values[i]` is what `observations[i]` states; winner and losers are ids."""
+    """What is read of a conflict: `values[i]` is what `observations[i]` states; winner and losers are ids;
+    subject begins with the project where that is known.
+    """
 
     @property
     def observations(self) -> tuple[NormalizedObservation, ...]: ...
@@ -34,6 +36,8 @@ class ConflictView(Protocol):
     @property
     def subject(self) -> str: ...
     @property
+    def project(self) -> str: ...
+    @property
     def reason(self) -> str: ...
     @property
     def property(self) -> str: ...  # the last one: from here on the name is the attribute's
@@ -42,8 +46,8 @@ class ConflictView(Protocol):
 def conflict_lines(
     asked: WeightedQuestion, conflicts: Sequence[ConflictView], ground: AnswerEvidence, drafted: Sequence[Line]
 ) -> list[Line]:
-    """A line for each conflict that the question is about or the drafted lines lean on:
-    the winner's value first, each side cited.
+    """A line for each conflict that the question is about or the drafted lines lean on: the winner's value first, each
+    side cited. That the question names the project makes it no question about the conflict.
     """
     by_id: dict[str, list[CitedSource]] = {}
     for source in ground.sources:
@@ -53,7 +57,7 @@ def conflict_lines(
     return [
         line
         for conflict in conflicts
-        if asked.terms & terms(f"{conflict.subject} {conflict.property}")
+        if asked.terms & terms(f"{conflict.subject.removeprefix(f'{conflict.project}/')} {conflict.property}")
         or any(o.id in used for o in conflict.observations)
         for line in _line(asked, conflict, by_id, quoted)
     ]

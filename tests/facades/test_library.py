@@ -216,3 +216,11 @@ def test_the_payload_is_under_their_names():
     }
     assert (PAGES / payload["source_file"]).is_file()
     assert not {"project", "text", "path", "namespace", "file", "start_line"} & set(payload)
+
+
+def test_a_file_that_is_not_utf_8_is_named(tmp_path):
+    file = tmp_path / "mine.env"
+    file.write_bytes("KEY=Zürich\n".encode("latin-1"))
+    with pytest.raises(ConfigError, match="it is not UTF-8") as met:
+        read_environment(file)
+    assert str(file) in met.value.message

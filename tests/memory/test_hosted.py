@@ -131,6 +131,7 @@ class Attempts:
         ([BUSY] * 3, [0, 0.5, 0.5 + 1, 0.5 + 1 + 2]),  # backoff_ms 500, doubled
         ([HostedFailure("slow down", status=429)], [0, 0.5]),
         ([HostedFailure("slow down", status=429, retry_after="7")], [0, 7]),
+        ([HostedFailure("slow down", status=429, retry_after="7.5")], [0, 7.5]),
         ([HostedFailure("later", status=503, retry_after="60")], [0, 60]),
         ([BUSY, HostedFailure("slow down", status=429, retry_after="1")], [0, 0.5, 0.5 + 1]),  # the second pause is 1 s
         ([HostedFailure("slow", status=429, retry_after="Wed, 21 Oct 2026 07:28:00 GMT")], [0, 0.5]),

@@ -409,6 +409,7 @@ class TestRanked:
     @pytest.mark.specification("000 §2 one call", "000 §8.1 route")
     async def test_where_the_ranking_finds_nothing_the_fused_request_is_left(self):
         document, made = await self.of(request(commit="nowhere"))
+        assert [note for note in document["stats"]["notes"] if note.startswith("nothing was found at commit nowhere")]
         assert [isinstance(query, FusedQuery) for batch in made.store.batches for query in batch] == [False] * 3 + [
             True
         ]

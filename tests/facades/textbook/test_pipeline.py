@@ -303,6 +303,14 @@ async def test_there_may_be_fewer_than_k():
 
 
 @pytest.mark.specification("002 §2 search_qdrant")
+@pytest.mark.parametrize("number", [float("nan"), float("inf"), "0.5", None])
+async def test_what_is_no_finite_number_is_a_value_error(textbook, number):
+    embedding = await textbook.aembed_query(TWIN)
+    with pytest.raises(ValueError, match="no finite number"):
+        await textbook.asearch_qdrant([number, *embedding[1:]], 5)
+
+
+@pytest.mark.specification("002 §2 search_qdrant")
 @pytest.mark.parametrize("k", [0, -3, True, 2.5])
 async def test_a_k_that_is_no_count_is_a_value_error(textbook, k):
     with pytest.raises(ValueError, match="k must be a positive integer"):
