@@ -158,8 +158,9 @@ class CitedEdge:
     def is_by_call(self) -> bool:
         """Whether its line is a call of what does it, and no more."""
         edge, line = self.relation, self.location.start_line if self.location else 0
-        rules = {piece.rule for piece in edge.own_evidence if piece.line == line}
-        return edge.type != "CALLS" and rules == {_CALL}
+        here = [piece for piece in edge.own_evidence if piece.line == line]
+        by_call = [piece for piece in here if piece.rule == _CALL or piece.says.startswith(f"{_CALL} ")]
+        return edge.type != "CALLS" and bool(here) and by_call == here
 
     def citation(self, marker: str, claim: str) -> Citation:
         """A row of `citations` under this marker."""

@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 import pytest
 
-from memory.entities import Entity, Evidence
+from memory.entities import BY_NAMES, Entity, Evidence
 from memory.files import FakeFiles
 from memory.observations import Duplicate, Location, NormalizedObservation
 from memory.question import QueryType
@@ -208,8 +208,10 @@ async def test_what_is_done_through_a_call_is_said_so(org, ask):
         org.edge(Entity("Boss", "class", "desk"), "USES_TABLE", tills, "a.py", 2),
         evidence=(Evidence("sql", "desk", "a.py", 2),),
     )
-    text = (await ask("Who uses the tills?", [org.graph(through), org.graph(itself)])).text
-    assert "- Clerk of desk uses it through this call (desk/a.py:1): `bank.ring()`" in text
+    by_names = Evidence(BY_NAMES, "desk", "a.py", 1, "calls ring")  # the table is known by its name alone
+    for call in (through, replace(through, evidence=(by_names, through.evidence[1]))):
+        text = (await ask("Who uses the tills?", [org.graph(call), org.graph(itself)])).text
+        assert "- Clerk of desk uses it through this call (desk/a.py:1): `bank.ring()`" in text
     assert "- Boss of desk uses it (desk/a.py:2): `insert(tills)`" in text
 
 
