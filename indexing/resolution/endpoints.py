@@ -1,6 +1,7 @@
 """Who serves an endpoint and who asks for it: a route, and a call of the same verb and path (issue 6 §2).
 
-The project's own endpoints come first, and of these the ones of the service that the address says. Between projects a
+The project's own endpoints come first, and of these the ones of the service that the address says, but where it, or
+what the code calls what it speaks to, is another project's service that serves the same. Between projects a
 path is not enough, as `/orders/{id}` is served everywhere: the address, or what the code calls what it speaks to, must
 be the service's too, and a common path (`/users`) needs the address itself. Else the edge is a candidate.
 
@@ -91,17 +92,21 @@ class _Asks:
         by_project = self._served.get(clue.key, {})
         common = is_common_path(clue.key)
         own = _distinct(by_project.get(place.project, ()), verb)
+        elsewhere = {
+            project: _distinct(served, verb) for project, served in by_project.items() if project != place.project
+        }
+        is_others = any(self._is_named(base, one) for others in elsewhere.values() for one in others)
         found, sure = self._own(place.project, own, source, base, common=common)
-        if found:
+        if found and (not is_others or any(self._is_named(base, one) for one in own)):
             sure = sure and (verb != ANY or len(found) == 1)
             self._add(given, found, confirmed=sure)
             if sure and not PASSES_ON.search(base):
                 self._call(given, source, found)
             return
-        self._ask_elsewhere(given, f"{verb} {clue.key}")
+        if not found:
+            self._ask_elsewhere(given, f"{verb} {clue.key}")
         addressed = base.startswith(ADDRESSES)
-        for project in sorted({*by_project} - {place.project}):
-            others = _distinct(by_project[project], verb)
+        for _, others in sorted(elsewhere.items()):
             hit = [one for one in others if self._is_named(base, one)]
             if hit and (addressed or not common):
                 sure = all(self._meant(place, source, one, base) for one in hit)

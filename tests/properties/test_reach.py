@@ -210,6 +210,16 @@ JOINED = {  # what asks, and what is offered: one pair for each kind of name
         {"a.py": "import requests\ndef g():\n    requests.get('http://two/parcels/late')\n"},
         {"b.py": "from fastapi import FastAPI\n@app.get('/parcels/late')\ndef late(): ...\n"},
     ),
+    "endpoint that both serve": (
+        {
+            "a.py": "from fastapi import FastAPI\n@app.post('/lots/{id}/close')\ndef close(id): ...\n",
+            "b.js": "class LotDepotService {\n  f(id) { return this.httpService.post(`/lots/${id}/close`) }\n}\n",
+        },
+        {
+            "lot-depot/compose.yaml": "services:\n  lot-depot:\n    build: .\n",
+            "lot-depot/b.py": "from fastapi import FastAPI\n@app.post('/lots/{id}/close')\ndef close(id): ...\n",
+        },
+    ),
     "image": (
         {"kustomization.yaml": "images:\n  - name: ghcr.io/org/worker\n"},
         {".github/workflows/ci.yml": "env:\n  IMAGE: ghcr.io/org/worker\n"},

@@ -55,6 +55,8 @@ GO = """func (d *desk) Ship() {
             (4, "/api/pay", "POST", ""), (2, "/v1/items", "GET //carts", ""), (3, "/items/{}", "PUT $CARTS_URL", ""),
                 (5, "/boxes/{}", "PUT $CARTS_URL", ""),
         ]),
+        ("a.ts", "class DepotService {\n  f(id: string) { return this.httpService\n    .get<Box>(`/boxes/${id}`) }\n}\n",
+         [(2, "/boxes/{}", "GET httpService.DepotService", "DepotService.f")]),
         ("a.rs", 'fn f() {\n  reqwest::Client::new()\n    .post(format!("{}/take-item", stock_uri)).send();\n}\n',
          [(2, "/take-item", "POST stock_uri.Client", "f")]),
         ("a.go", GO, [

@@ -164,3 +164,14 @@ def test_several_words_of_a_service_s_name_in_the_code_are_enough(graph):
     assert found.edge("send", "PUT /meters/{id}/readings", "INVOKES").status == "confirmed"
     other = graph({"rain-data": {"a.py": serves}, "rain-worker": {"b.py": asks}})
     assert [row for row in other.rows("INVOKES", status="confirmed") if row[2].startswith("rain-data/")] == []
+
+
+def test_what_the_code_names_serves_before_the_project_that_asks(graph):
+    serves = "from fastapi import FastAPI\n@app.post('/revisions/{id}/publish')\ndef publish(id): ...\n"
+    asks = "class ApiDepotService {\n  publish(id) { return this.httpService.post(`/revisions/${id}/publish`) }\n}\n"
+    both = {"api-depot": {"a.py": serves}, "harvester": {"a.py": serves, "b.js": asks}}
+    found = graph(both).rows("INVOKES", status="confirmed")
+    assert ("harvester/ApiDepotService", "api-depot/POST /revisions/{id}/publish") in {(r[0], r[2]) for r in found}
+    assert not [r for r in found if r[2] == "harvester/POST /revisions/{id}/publish"]
+    alone = graph({"harvester": both["harvester"]}).rows("INVOKES", status="confirmed")
+    assert {r[2] for r in alone} == {"harvester/POST /revisions/{id}/publish"}
