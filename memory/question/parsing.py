@@ -21,7 +21,7 @@ _WORD: Final = re.compile(
     r"|(?P<word>\w(?:(?:[\w./-]|::(?=\w))*\w)?)"
 )
 _IN_PHRASE: Final = re.compile(r"\w(?:[\w./-]*\w)?")
-_URL: Final = re.compile(r"\bhttps?://\S+")
+_URL: Final = re.compile(r"\b(?:(?:https?|ftp)://|www\.|mailto:)\S+", re.IGNORECASE)
 _CAMEL: Final = re.compile(r"[a-z0-9][A-Z]|[A-Z]{2}[a-z]")
 _SNAKE: Final = re.compile(r"\w_\w|^_\w")
 _DOTTED: Final = re.compile(r"^[^\W\d].*(?:\w\.[^\W\d]|::)")

@@ -151,6 +151,10 @@ def test_clauses(query, clauses):
         "?",
         'What is "hello, you"?',
         "`how are you`",
+        "https://example.com/orders",
+        "www.example.com/orders",
+        "HTTPS://EXAMPLE.COM/orders",
+        "ftp://example.com/orders and mailto:ada@example.com",
     ],
 )
 def test_what_holds_no_word_that_weighs_anything_is_idle(query):
