@@ -95,7 +95,8 @@ class _Asks:
         elsewhere = {
             project: _distinct(served, verb) for project, served in by_project.items() if project != place.project
         }
-        is_others = any(self._is_named(base, one) for others in elsewhere.values() for one in others)
+        is_told = not base.startswith("$")  # a variable of the same name may be anybody's
+        is_others = is_told and any(self._is_named(base, one) for others in elsewhere.values() for one in others)
         found, sure = self._own(place.project, own, source, base, common=common)
         if found and (not is_others or any(self._is_named(base, one) for one in own)):
             sure = sure and (verb != ANY or len(found) == 1)

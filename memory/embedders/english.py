@@ -62,7 +62,8 @@ def is_english(word: str) -> bool:
 
 
 def is_in_english(text: str) -> bool:
-    """Whether a text of eight words or more is in English: a tenth of them are stop words. A shorter one is.
+    """Whether a text of eight words or more is in English: a tenth of them are stop words. A shorter one counts as
+    English.
 
     Of the questions of benchmarks/crossrepo in English one has fewer, of pasted code; that in French has none.
     """

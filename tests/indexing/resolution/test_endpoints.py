@@ -175,3 +175,11 @@ def test_what_the_code_names_serves_before_the_project_that_asks(graph):
     assert not [r for r in found if r[2] == "harvester/POST /revisions/{id}/publish"]
     alone = graph({"harvester": both["harvester"]}).rows("INVOKES", status="confirmed")
     assert {r[2] for r in alone} == {"harvester/POST /revisions/{id}/publish"}
+
+
+def test_a_variable_of_another_project_s_name_leads_to_no_other(graph):
+    serves = "from fastapi import FastAPI\n@app.get('/late/{id}/parcels')\ndef late(id): ...\n"
+    asks = "import os, requests\ndef f(id):\n    requests.get(os.environ['API_URL'] + f'/late/{id}/parcels')\n"
+    compose = "services:\n  api:\n    build: .\n  web:\n    environment:\n      API_URL: http://api:80\n"
+    found = graph({"shop": {"a.py": serves, "b.py": asks}, "bank": {"a.py": serves, "compose.yml": compose}})
+    assert {r[2] for r in found.rows("INVOKES", status="confirmed")} == {"shop/GET /late/{id}/parcels"}
