@@ -15,7 +15,7 @@ from agents.search import HybridSearch
 from agents.vector import one_a_file, place_of
 from memory.embedders.english import ENGLISH, stemmer
 from memory.files import WholeFiles, is_instruction_file
-from memory.observations import FRESH, LocalObservation, Location
+from memory.observations import FRESH, RECENT, LocalObservation, Location
 from memory.project_folder import ProjectFolder
 from memory.query import RecentItem, TaskContext
 from memory.question import ParsedQuestion, question_of
@@ -192,7 +192,7 @@ def _recent(question: ParsedQuestion, item: RecentItem) -> LocalObservation | No
         return None
     return LocalObservation(
         content=item.content,
-        source_file="recent",
+        source_file=RECENT,
         section=item.title or None,
         relevance_score=round(share, 6),
         observation_type="context",

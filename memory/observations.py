@@ -16,6 +16,8 @@ from memory.entities import Entity, Relationship
 
 FRESH: Final = "fresh"
 """The key in `metadata` of what was read from the file as it is now, not as it was indexed."""
+RECENT: Final = "recent"
+"""The `source_file` of what a caller hands over as recent context: it is of no file."""
 
 
 def content_hash(content: str) -> str:

@@ -3,10 +3,9 @@
 See 001 §8, docs/design.md#limits.
 
 Hits in one file beyond `max_per_file` fold into its best, which lists their lines in `metadata.also`. Instruction files
-are cut at every heading and never folded, nor is what the graph says, nor what is of no project, as what a caller hands
-over as `recent`. A conflict of which one side is shown is shown
-with all its sides, and so are those that these are also sides of, while there is room: they take the places of the
-last, never that of the best.
+are cut at every heading and never folded, nor is what the graph says, nor what a caller hands over as `recent`. A
+conflict of which one side is shown is shown with all its sides, and so are those that these are also sides of, while
+there is room: they take the places of the last, never that of the best.
 
 What the graph says is with the files that prove it: behind the last of them, so that files keep their order.
 
@@ -22,7 +21,7 @@ from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import Any
 
-from memory.observations import NormalizedObservation
+from memory.observations import RECENT, NormalizedObservation
 from merging.conflicts import Conflict
 from merging.duplicates import file_of, is_instruction
 
@@ -81,7 +80,7 @@ def fold_files(
     also: dict[str, list[dict[str, Any]]] = {}
     for observation in ranked:
         file = file_of(observation)
-        if file is None or not file[0] or observation.id in separate or is_instruction(observation):
+        if file in (None, ("", RECENT)) or observation.id in separate or is_instruction(observation):
             kept.append(observation)
             continue
         counts[file] += 1

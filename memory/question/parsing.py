@@ -45,11 +45,13 @@ _FILE: Final = re.compile(
     re.IGNORECASE,
 )
 
-_ONLY_IN: Final = re.compile(r"(?<!\bnot )\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE)
+_ONLY_IN: Final = re.compile(
+    r"(?<!\bnot )(?<!\bthe )\bonly\b[^.?!\n]{0,40}?\b(?:in|from|within|of)\s+([^?!:;\n]+)", re.IGNORECASE
+)
 _LIMIT_END: Final = re.compile(r"[.,]?\s(?:not|but|except)\b|\.(?:\s|$)", re.IGNORECASE)
 _CORPUS: Final = r"(?<![\w/-])(code|docs|documentation|documents)(?![\w/-])"
 """Not `docs` of a name, as `adk-docs`."""
-_ONLY_KIND: Final = re.compile(rf"(?<!\bnot )\bonly\b[^.?!\n]{{0,20}}?{_CORPUS}", re.IGNORECASE)
+_ONLY_KIND: Final = re.compile(rf"(?<!\bnot )(?<!\bthe )\bonly\b[^.?!\n]{{0,40}}?{_CORPUS}", re.IGNORECASE)
 _KIND_END: Final = re.compile(r"[.?!:;\n]|\s(?:not|but|except)\b")
 _KIND: Final = re.compile(_CORPUS, re.IGNORECASE)
 _WH: Final = r"(?:which|what|what's|where|where's|who|whose|how|why|when|does|do|did|is|are|can|could|should)"

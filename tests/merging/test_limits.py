@@ -58,6 +58,8 @@ class TestFiles:
     def test_what_a_caller_hands_over_is_of_no_file(self):
         recent = [text(f"chat {n}", "recent", kind="local", project=None) for n in range(2)]
         assert fold_files(recent, max_per_file=1) == recent
+        wiki = [text(f"page {n}", "wiki.md", kind="local", project=None) for n in range(2)]
+        assert len(fold_files(wiki, max_per_file=1)) == 1
 
     def test_what_is_kept_apart_neither_folds_nor_counts(self):
         first, second, third = (text(f"{n}", f"f.py:{n}0-{n}5", confidence=1 - n / 10) for n in range(1, 4))

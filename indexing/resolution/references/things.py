@@ -91,11 +91,11 @@ class Things:
         group = f"{one.name} {one.line}" if rank == NAMED else one.key or one.name
         thing = grouped.get((path, group))
         if thing is None:
-            shown = _shown(one.name, path)
+            shown = _shown(one.name, path) if rank == RESOURCE else one.name
             thing = Thing(shown, kind, path, one.line, rank, self._components.of(path), scope=one.scope)
             grouped[path, group] = thing
         elif rank == RESOURCE or (rank == MADE and len(stem(one.name)) > len(stem(thing.name))):
-            thing.name = _shown(one.name, path)  # its own name rather than the one it has in the template
+            thing.name = one.name  # its own name rather than the one it has in the template
         thing.names |= {one.name} | ({one.key} if rank == NAMED and one.key else set())
         if rank == RESOURCE:
             self.resources[path, group] = thing

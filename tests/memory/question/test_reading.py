@@ -258,6 +258,8 @@ def test_who_asks_what_this_project_is(query, is_overview):
 
 def test_the_corpus_a_question_limits_itself_to():
     assert read_question("only show code from crm").only_kind == "code"
+    assert read_question("I only want answers from the documentation of toll: how").only_kind == "docs"
+    assert read_question("What is the only table in the code of toll?").only_kind == ""
     assert read_question("show only the documentation").only_kind == "docs"
     assert read_question("show only documents from toll").only_kind == "docs"
     assert read_question("only show code from adk-docs: how is an agent made").only_kind == "code"

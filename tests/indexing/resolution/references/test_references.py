@@ -42,6 +42,16 @@ def test_what_one_component_sends_and_another_receives_is_both_pieces():
     assert "in 2 of 2 components, weight 0.37" in one.evidence[0].says
 
 
+def test_what_code_makes_under_a_name_with_dots_is_called_so():
+    makes = 'channel.assertQueue("cdn.map.updates");\n'
+    hears = SENDS.replace("order-placed", "cdn.map.updates").replace("dispatch_to", "poll_from")
+    found = relations({"shop": {"till/a.js": makes, "desk/b.py": hears}})
+    assert ("tell", "SUBSCRIBES", "cdn.map.updates", "desk/b.py", (2,)) in found
+    own = TEMPLATE.replace("paper-invoices", "paper.invoices.fifo")
+    found = relations({"shop": {"infra/template.yaml": own, "biller/work.py": READS}})
+    assert ("work", "PUBLISHES", "paper.invoices.fifo", "biller/work.py", (5,)) in found
+
+
 def test_one_side_alone_is_nothing():
     assert relations({"shop": {"till/send.py": SENDS}}) == set()
     assert relations({"shop": {"till/send.py": SENDS, "till/hear.py": HEARS}}) == set()  # one component
