@@ -6,7 +6,7 @@ from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
 from pathlib import Path
-from typing import Any, TypeAlias, get_type_hints
+from typing import Any, TypeAlias, get_origin, get_type_hints
 
 from configs.checks import Problem, checked, from_text
 from configs.documents import DocumentError, parse_yaml, read_text
@@ -102,6 +102,9 @@ def _walk(cls: type, prefix: str) -> Iterator[tuple[str, Any]]:
 def _kind(key: str, where: str, known: Mapping[str, Any]) -> Any:
     if key in known:
         return known[key]
+    outer, _, inner = key.rpartition(".")
+    if get_origin(known.get(outer)) is dict:
+        raise Problem(key, where, "no such setting.", f"{outer} is one mapping: {outer}={{{inner}: VALUE}}.")
     import difflib  # noqa: PLC0415 - 9 ms that only a mistake needs
 
     near = difflib.get_close_matches(key, known, n=1) or [k for k in known if k.rpartition(".")[2] == key]

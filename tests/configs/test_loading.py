@@ -100,6 +100,7 @@ def test_a_setting_may_be_emptied():
     [
         ("similarity_treshold: 0.9", ["similarity_treshold", "mine.yaml", "Did you mean similarity_threshold?"]),
         ("mode: none", ["mode", "Did you mean scope.mode?"]),
+        ("conflict_strategy.factual: ask_user", ["conflict_strategy={factual: VALUE}"]),
         ("completely_other: 1", ["completely_other", "Known: agent_timeout_ms"]),
         ("scope:\n  mood: none", ["scope.mood", "Did you mean scope.mode?"]),
         ("scope: soft", ["scope", "not a mapping"]),
