@@ -103,6 +103,11 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--profile", default="embedded")
     given = parser.parse_args()
+    there = len(texts_of(given.folder, max(given.sizes)))
+    if not there:
+        parser.error(f"{given.folder} has no text to index. Name a folder of projects.")
+    if there < max(given.sizes):
+        print(f"{given.folder} has {there} texts: larger sizes are measured with these.", file=sys.stderr)
     rows = [anyio.run(measure, texts_of(given.folder, size), given.profile) for size in given.sizes]
     print(json.dumps(rows, indent=1))
     return 0
