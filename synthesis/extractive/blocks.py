@@ -102,3 +102,11 @@ def _grown(picked: Sequence[Block], room: int) -> list[Block]:
 def _is_copy(asked: WeightedQuestion, one: Block, other: Block) -> bool:
     """Whether two blocks are the same but for a few lines, none of which holds a word of the question."""
     return one.resembles(other) and not any(terms(line) & asked.terms for line in one.text ^ other.text)
+
+
+def led(blocks: list[Block], named: Sequence[Block]) -> list[Block]:
+    """The blocks of files that the question names first, the best of each file worth as much as the best of all."""
+    most = max((block.worth for block in blocks), default=0.0)
+    best = {block.file: block.worth for block in reversed(named)}
+    led = [replace(block, worth=most * block.worth / (best[block.file] or 1.0)) for block in named]
+    return [*led, *(block for block in blocks if block not in named)]

@@ -14,7 +14,7 @@ from memory.question import QueryType
 from memory.text import is_test
 from memory.text.units import LineSpan
 from synthesis.extractive.block import Block
-from synthesis.extractive.blocks import chosen, firsts
+from synthesis.extractive.blocks import chosen, firsts, led
 from synthesis.extractive.facts import answering, facts_of, related
 from synthesis.extractive.pieces import MOST_LINES, pieces_of
 from synthesis.extractive.values import values_of
@@ -34,15 +34,15 @@ if TYPE_CHECKING:
 _MOST: Final = 4
 _LEAST: Final = 3
 _DRIFT: Final = 3
-
-
 _SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN, QueryType.SIMILARITY})
 _BESIDE: Final = 40
 """How many lines of blocks follow where relations or a trace answer."""
 _INSTRUCTIONS: Final = 2
 _LEADING: Final = 3
-_FURTHER: Final = 0.5
-_MOST_FURTHER: Final = 6
+_MOST_FURTHER: Final = 4
+_LEAST_FURTHER: Final = 0.3
+_BESIDE_WHOLE: Final = 0.5
+"""What share of the best another file's line is worth, where a block that is shown holds the whole question."""
 _BEYOND: Final = 0.2
 """From this share of the question on, a relation says more than the name of what is asked about."""
 _NEAR: Final = 0.85
@@ -166,7 +166,7 @@ class Material:
         edges = [edge for fact in self.answering for edge in fact.edges if not self.is_about_a_thing]
         proofs = {edge.location for edge in edges if edge.location}
         blocks = pieces_of(self.asked, self.ground.sources, proofs)
-        blocks = _led(blocks, [block for block in blocks if self.asked.names_file(block.source.path)])
+        blocks = led(blocks, [block for block in blocks if self.asked.names_file(block.source.path)])
         telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
         if self.is_about_a_thing and telling:
             blocks = [*telling, *(b for b in blocks[:1] if b not in telling and not b.source.is_settings)]
@@ -207,40 +207,44 @@ class Material:
         first = self.instructions
         if any(self.asked.asks_only_for(*block.file) or block.share >= WHOLE for block in first):
             return first
-        found = [*first, *(block for block in self.found if block not in first)]
-        if first and QueryType.LOCAL_ONLY in self._types:
-            found = [block for block in found if block.source.project == first[0].source.project]
-        found = [block for block in found if not any(map(block.meets, self.traced))]
+        found = [block for block in self._open if not any(map(block.meets, self.traced))]
         is_led = bool(self.traced) or (bool(self.answering) and not self.is_about_a_thing)
         if is_led:
             return chosen(self.asked, found, asks_several=self.asks_several, lines=_BESIDE)
         leading = [] if first else self._leading(found)
         return chosen(self.asked, found, leading, asks_several=self.asks_several)
 
+    @cached_property
+    def _open(self) -> list[Block]:
+        """What may be shown: where instructions answer a question of the project in hand, nothing of others."""
+        first = self.instructions
+        found = [*first, *(block for block in self.found if block not in first)]
+        if not first or QueryType.LOCAL_ONLY not in self._types:
+            return found
+        return [block for block in found if block.source.project == first[0].source.project]
+
     def _leading(self, blocks: Sequence[Block]) -> list[Block]:
         """The best block of each of the best files, in the files' order; of those that the question names first."""
-        ranks = {source.file: rank for rank, source in reversed(list(enumerate(self.ground.sources)))}
         best = firsts(blocks, lambda block: block.file)
-        return sorted(best, key=lambda b: (not self.asked.names_file(b.source.path), ranks[b.file]))[:_LEADING]
+        return sorted(best, key=lambda b: (not self.asked.names_file(b.source.path), self._ranks[b.file]))[:_LEADING]
+
+    @cached_property
+    def _ranks(self) -> dict[tuple[str, str], int]:
+        return {source.file: rank for rank, source in reversed(list(enumerate(self.ground.sources)))}
 
     @cached_property
     def further(self) -> list[Block]:
-        """The best of the blocks that are not shown, for a line each."""
+        """The best block of each of the best files that are not shown, for a line each, in the files' order."""
         shown = self.blocks
         if not shown or shown == self.instructions:
             return []
-        least = _FURTHER * max(block.worth for block in shown)
-        projects, files = {block.source.project for block in shown}, {block.file for block in (*shown, *self.traced)}
-        others = [b for b in self.found if b.file not in files and b.source.location and b.worth >= least]
-        return [b for b in firsts(others, lambda block: block.file) if b.source.project in projects][:_MOST_FURTHER]
-
-
-def _led(blocks: list[Block], named: Sequence[Block]) -> list[Block]:
-    """The blocks of files that the question names first, the best of each file worth as much as the best of all."""
-    most = max((block.worth for block in blocks), default=0.0)
-    best = {block.file: block.worth for block in reversed(named)}
-    led = [replace(block, worth=most * block.worth / (best[block.file] or 1.0)) for block in named]
-    return [*led, *(block for block in blocks if block not in named)]
+        is_whole = any(block.share >= WHOLE for block in shown)
+        least = (_BESIDE_WHOLE if is_whole else _LEAST_FURTHER) * max(block.worth for block in shown)
+        files = {one.file for block in (*shown, *self.traced) for one in (block, *block.also)}
+        others = [b for b in self._open if b.file not in files and b.source.location and b.worth >= least]
+        return sorted(firsts(others, lambda block: block.file), key=lambda block: self._ranks[block.file])[
+            :_MOST_FURTHER
+        ]
 
 
 def _is_in_hand(source: CitedSource) -> bool:

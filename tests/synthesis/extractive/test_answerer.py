@@ -670,6 +670,16 @@ async def test_what_is_not_shown_is_named_with_its_best_line(org, ask):
     assert further == [f"- a/x{n}.py:1: `def ring{n}(bell):` [vector:a/x{n}.py:1-1]" for n in (9, 10, 11)]
 
 
+async def test_what_is_not_shown_is_named_in_the_order_of_the_files_whatever_project_it_is_of(org, ask):
+    body = "    pull(),\n" * 7
+    org.texts |= {f"a/x{n}.py": f"def ring{n}(bell):\n{body}    return 'bell {n}'\n" for n in range(12)}
+    org.texts["b/tower.py"] = f"def climb(bell):\n{body}    return stairs\n"  # half of the question, in a better file
+    found = [org.seen(f"a/x{n}.py") for n in range(9)] + [org.seen("b/tower.py")]
+    answer = await ask("Who rings the bell?", [*found, *(org.seen(f"a/x{n}.py") for n in range(9, 12))])
+    further = answer.text.split("\n\nAlso:\n")[1].split("\n")
+    assert [line.split(":")[0] for line in further] == ["- b/tower.py", "- a/x9.py", "- a/x10.py", "- a/x11.py"]
+
+
 async def test_the_heading_named_is_that_of_the_lines(org, ask):
     org.texts["a/CHANGES.md"] = (
         "## v2\n\n" + "- oil the rope\n" * 20 + "\n## v1\n\n- wax it\n" + "- ring the bell\n" * 9
