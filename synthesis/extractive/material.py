@@ -234,7 +234,9 @@ class Material:
 
     @cached_property
     def further(self) -> list[Block]:
-        """The best block of each of the best files that are not shown, for a line each, in the files' order."""
+        """The best block of each of the best files that are not shown, for a line each, in the files' order; of shown
+        projects alone, where nothing but what is similar is asked for.
+        """
         shown = self.blocks
         if not shown or shown == self.instructions:
             return []
@@ -242,9 +244,10 @@ class Material:
         least = (_BESIDE_WHOLE if is_whole else _LEAST_FURTHER) * max(block.worth for block in shown)
         files = {one.file for block in (*shown, *self.traced) for one in (block, *block.also)}
         others = [b for b in self._open if b.file not in files and b.source.location and b.worth >= least]
-        return sorted(firsts(others, lambda block: block.file), key=lambda block: self._ranks[block.file])[
-            :_MOST_FURTHER
-        ]
+        if self._types == {QueryType.SIMILARITY}:
+            others = [b for b in others if b.source.project in {block.source.project for block in shown}]
+        best = firsts(others, lambda block: block.file)
+        return sorted(best, key=lambda block: self._ranks[block.file])[:_MOST_FURTHER]
 
 
 def _is_in_hand(source: CitedSource) -> bool:
