@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import cache
 from typing import Final
@@ -223,14 +223,11 @@ class QuestionWords:
         one whose parts all occur (`BankID` is no `BanId`).
         """
         words = (word.text for word in question.words if word.kind == "identifier")
-        written = {word for word in words if self._has_strange_part(split_identifier(word), permission)}
+        written = {word for word in words if len(split_identifier(word)) > 1}
         names = [name for name in self.unknown(question, permission).names if name in written] if written else []
+        names = [n for n in names if not all(self._lookup.holds(part, permission) for part in split_identifier(n))]
         found = {name: self._lookup.meant(name, permission) for name in names}
         return {name: meant for name, meant in found.items() if meant}
-
-    def _has_strange_part(self, parts: Sequence[str], permission: frozenset[str]) -> bool:
-        """Whether one of several parts occurs nowhere."""
-        return len(parts) > 1 and not all(self._lookup.holds(part, permission) for part in parts)
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
         return {term for word, term in self.terms(question.text).items() if word in WITHOUT_APOSTROPHE}

@@ -103,12 +103,12 @@ def main() -> int:
     parser.add_argument("--sizes", type=int, nargs="+", default=[10, 100, 1000])
     parser.add_argument("--profile", default="embedded")
     given = parser.parse_args()
-    there = len(texts_of(given.folder, max(given.sizes)))
-    if not there:
+    texts = texts_of(given.folder, max(given.sizes))
+    if not texts:
         parser.error(f"{given.folder} has no text to index. Name a folder of projects.")
-    if there < max(given.sizes):
-        print(f"{given.folder} has {there} texts: larger sizes are measured with these.", file=sys.stderr)
-    rows = [anyio.run(measure, texts_of(given.folder, size), given.profile) for size in given.sizes]
+    if len(texts) < max(given.sizes):
+        print(f"{given.folder} has {len(texts)} texts: larger sizes are measured with these.", file=sys.stderr)
+    rows = [anyio.run(measure, texts[:size], given.profile) for size in given.sizes]
     print(json.dumps(rows, indent=1))
     return 0
 

@@ -207,8 +207,8 @@ class EvidenceRetriever:
         with _within(timeout_s):
             found = await search.search(request.question, request.projects, conditions=conditions, most_files=_FILES)
             need = self._needed(request)
-            files = {(item.chunk.project, item.chunk.path): item for item in spread(found)}
-            for corpus in missing_of([*files.values()], need) if need else ():  # each gives a piece at least
+            files = {(one.chunk.project, one.chunk.path): one for one in found} if need else {}
+            for corpus in missing_of(spread([*files.values()]), need):  # each file gives a piece at least
                 own = (*conditions, Condition("corpus", any_of=(corpus,)))
                 found += behind(found, await search.search(request.question, request.projects, conditions=own))
         statements = search.statements(request.question, request.projects)

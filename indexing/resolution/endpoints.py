@@ -12,7 +12,7 @@ is certain, who serves it is not. Which projects are indexed beside it changes n
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
@@ -92,13 +92,8 @@ class _Asks:
         by_project = self._served.get(clue.key, {})
         common = is_common_path(clue.key)
         own = _distinct(by_project.get(place.project, ()), verb)
-        elsewhere = {
-            project: _distinct(served, verb) for project, served in by_project.items() if project != place.project
-        }
-        is_told = not base.startswith("$")  # a variable of the same name may be anybody's
-        is_others = is_told and any(self._is_named(base, one) for others in elsewhere.values() for one in others)
         found, sure = self._own(place.project, own, source, base, common=common)
-        if found and (not is_others or any(self._is_named(base, one) for one in own)):
+        if found and not self._is_anothers(base, place.project, verb, by_project):
             sure = sure and (verb != ANY or len(found) == 1)
             self._add(given, found, confirmed=sure)
             if sure and not PASSES_ON.search(base):
@@ -107,13 +102,23 @@ class _Asks:
         if not found:
             self._ask_elsewhere(given, f"{verb} {clue.key}")
         addressed = base.startswith(ADDRESSES)
-        for _, others in sorted(elsewhere.items()):
+        for project in sorted({*by_project} - {place.project}):
+            others = _distinct(by_project[project], verb)
             hit = [one for one in others if self._is_named(base, one)]
             if hit and (addressed or not common):
                 sure = all(self._meant(place, source, one, base) for one in hit)
                 self._add(given, hit, confirmed=sure)
             elif others and not common and not addressed:
                 self._add(given, others, confirmed=False)
+
+    def _is_anothers(self, base: str, project: str, verb: str, served: Mapping[str, Sequence[_Served]]) -> bool:
+        """Whether an address, or names in the code, are those of another project's service that serves the same, and
+        not the project's own; a variable of the same name may be anybody's.
+        """
+        if not base or base.startswith("$"):
+            return False
+        bearers = {name for name, by in served.items() if any(self._is_named(base, one) for one in _distinct(by, verb))}
+        return bool(bearers) and project not in bearers
 
     def _ask_elsewhere(self, given: Given, name: str) -> None:
         place, clue = given

@@ -108,5 +108,5 @@ def led(blocks: list[Block], named: Sequence[Block]) -> list[Block]:
     """The blocks of files that the question names first, the best of each file worth as much as the best of all."""
     most = max((block.worth for block in blocks), default=0.0)
     best = {block.file: block.worth for block in reversed(named)}
-    led = [replace(block, worth=most * block.worth / (best[block.file] or 1.0)) for block in named]
-    return [*led, *(block for block in blocks if block not in named)]
+    first = [replace(block, worth=most * block.worth / (best[block.file] or 1.0)) for block in named]
+    return [*first, *(block for block in blocks if block not in named)]

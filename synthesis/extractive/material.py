@@ -245,7 +245,8 @@ class Material:
         files = {one.file for block in (*shown, *self.traced) for one in (block, *block.also)}
         others = [b for b in self._open if b.file not in files and b.source.location and b.worth >= least]
         if self._types == {QueryType.SIMILARITY}:
-            others = [b for b in others if b.source.project in {block.source.project for block in shown}]
+            projects = {block.source.project for block in shown}
+            others = [block for block in others if block.source.project in projects]
         best = firsts(others, lambda block: block.file)
         return sorted(best, key=lambda block: self._ranks[block.file])[:_MOST_FURTHER]
 
