@@ -74,9 +74,13 @@ def fused_query(
     )
 
 
-def normalised(score: float, query: FusedQuery, parameters: FusionParameters) -> float:
-    """A fused score as a share of the best that a chunk could have: first in a dense list and in the sparse one."""
-    lists = {leg.using == SPARSE_LEXICAL: parameters.weight(leg.using) for leg in query.prefetches}
+def normalised(score: float, query: FusedQuery, parameters: FusionParameters, *, words: bool = False) -> float:
+    """A fused score as a share of the best that a chunk could have: first in a dense list and in the sparse one.
+
+    words: the sparse list counts, sent or not.
+    """
+    sent = (*(leg.using for leg in query.prefetches), *((SPARSE_LEXICAL,) if words else ()))
+    lists = {using == SPARSE_LEXICAL: parameters.weight(using) for using in sent}
     best = rounded(sum(reciprocal_rank(0, parameters.k, weight) for weight in lists.values()))
     return min(1.0, score / best)
 

@@ -95,7 +95,7 @@ class FusedSearch:
         if not vectors:
             return FusedDocuments([], (self._why_nothing(kinds, sparse=sparse),))
         fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
-        documents = self._documents(await self._ask(fused, permission), fused)
+        documents = self._documents(await self._ask(fused, permission), fused, words=texts and sparse)
         if conditions and not documents:
             return FusedDocuments([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
         if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
@@ -187,7 +187,7 @@ class FusedSearch:
             return hits
         raise StoreError(f"The vector store gave no answer within {limit_ms} ms.", "Try again.")
 
-    def _documents(self, hits: Sequence[Hit], fused: FusedQuery) -> list[Document]:
-        scored = [(hit, round(normalised(hit.score, fused, self._parameters), 6)) for hit in hits]
+    def _documents(self, hits: Sequence[Hit], fused: FusedQuery, *, words: bool = False) -> list[Document]:
+        scored = [(hit, round(normalised(hit.score, fused, self._parameters, words=words), 6)) for hit in hits]
         ranked = sorted(scored, key=lambda one: (-one[1], one[0].chunk.id))
         return [document_of(hit, score, self._parts.written) for hit, score in ranked]

@@ -367,6 +367,18 @@ async def test_at_the_threshold_of_the_contract_the_best_picture_is_left_and_non
     assert paths(alone) == ["img/rose.png", "img/lake.png"]
 
 
+@pytest.mark.specification("003 §7 multimodal", "003 §5 threshold")
+@pytest.mark.parametrize(("question", "sparse"), [("?!", FakeSparseEmbedder()), ("red rose", Wordless())])
+async def test_without_a_list_of_words_no_more_passes_the_threshold(question, sparse):
+    face = await retriever(image_texts=FakeDenseEmbedder(), sparse=sparse, fusion=FusionParameters())
+    found = await face.retrieve(question, rerank=False)
+    assert len([path for path in paths(found) if path.startswith("img/")]) == 1
+    assert len(paths(found)) == 3  # the first of the documents, of the code and of the pictures
+    assert found.scores[0] == pytest.approx(0.5054, abs=1e-4)
+    meaning = await face.retrieve(question, strategy="vector", rerank=False)
+    assert meaning.scores[0] == 1.0
+
+
 @pytest.mark.specification("003 §7 multimodal")
 async def test_without_an_image_model_pictures_are_not_searched():
     face = await retriever()

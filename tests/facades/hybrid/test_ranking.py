@@ -56,7 +56,9 @@ def test_a_score_is_a_share_of_the_best_that_a_chunk_can_have():
     assert normalised(round(best, 6), both, FusionParameters()) == 1.0
     assert normalised(1 / 61, both, FusionParameters()) == pytest.approx(0.5054, abs=1e-4)  # dense alone
     assert normalised(1 / 63, both, FusionParameters()) < 0.5  # second of the dense list alone
-    assert normalised(round(1 / 61, 6), query(dense_docs=[1.0]), FusionParameters()) == 1.0
+    alone = query(dense_docs=[1.0])
+    assert normalised(round(1 / 61, 6), alone, FusionParameters()) == 1.0
+    assert normalised(1 / 61, alone, FusionParameters(), words=True) == normalised(1 / 61, both, FusionParameters())
     pictures = query(image=[1.0])
     thirty_first, next_one = (round(1 / (60 + rank / 0.5 - 1), 6) for rank in (31, 32))
     assert (
