@@ -170,6 +170,7 @@ class HybridRetriever:
             loop = asyncio.get_running_loop()
             if self._loop is not loop:  # what was opened in another loop was closed with that
                 self._opened, self._stack, self._loop = None, AsyncExitStack(), loop
+                self._results = AsyncLRUCache(_RESULTS)
             if self._opened is None:
                 config = self._config or environment_config(self._profile, "fastembed")[1]
                 parts = await self._parts(config)

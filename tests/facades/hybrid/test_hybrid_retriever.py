@@ -550,6 +550,21 @@ def test_it_answers_in_one_event_loop_after_the_other(tmp_path):
     asyncio.run(face.close())
 
 
+@pytest.mark.specification("003 §2 caching")
+def test_another_event_loop_sees_what_was_indexed_meanwhile(tmp_path):
+    root = write(tmp_path / "org")
+    opened = partial(open_retriever_parts, tmp_path / "data", CONFIG, dense=FakeDenseEmbedder())
+    face = HybridRetriever(config=CONFIG, parts=opened, fusion=ALL)
+    texts = []
+    for number in ("three", "five"):
+        (root / "lighthouse/README.md").write_text(f"# lighthouse\n\nThe Beacon has {number} flashes.\n")
+        asyncio.run(index(tmp_path / "data", root, each=True))
+        found = asyncio.run(face.retrieve("How many flashes has the Beacon?")).documents
+        texts.append("\n".join(one.content for one in found))
+    asyncio.run(face.close())
+    assert ["five flashes" in text for text in texts] == [False, True]
+
+
 class Opening:
     """Parts that are opened and closed, and how often each."""
 
