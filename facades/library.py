@@ -7,9 +7,11 @@ APIError                                  Cohere failed, after its retries
 
 from __future__ import annotations
 
+import math
 import os
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
+from numbers import Real
 from pathlib import Path
 from typing import Any, Final
 
@@ -75,6 +77,16 @@ class APIError(ModelError):
     """The embedding model failed after its retries; the client's own error is its cause."""
 
 
+def vector_of(given: object) -> list[float]:
+    """The numbers of a list, a tuple or an array, which a caller handed over. Raises InvalidRequestError."""
+    if not isinstance(given, Iterable):
+        raise InvalidRequestError(f"The embedding is {given!r}.", "Give a list of numbers.")
+    numbers = list(given)
+    if not all(isinstance(number, Real) and math.isfinite(number) for number in numbers):
+        raise InvalidRequestError("The embedding has something that is no finite number.")
+    return [float(number) for number in numbers]
+
+
 class Library:
     """Texts to vectors, vectors to the chunks nearest to them.
 
@@ -123,7 +135,7 @@ class Library:
     async def nearest(self, vector: Sequence[float], limit: int) -> list[Hit]:
         """At most `limit` chunks, best first, by cosine. Raises InvalidInputError, StoreError, DataFolderError."""
         agent = await self._agent()
-        return await agent.nearest(vector, frozenset({self.project}), limit)
+        return await agent.nearest(vector_of(vector), frozenset({self.project}), limit)
 
     async def close(self) -> None:
         """Let go of what was opened here; a later search opens it again."""

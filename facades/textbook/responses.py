@@ -3,14 +3,12 @@
 from __future__ import annotations
 
 import logging
-import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from numbers import Real
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
-from facades.library import InvalidRequestError
+from facades.library import InvalidRequestError, vector_of
 from memory.errors import HybridRetrievalError, InvalidQueryError, ModelError
 from orchestrator.logbook import redacted
 from orchestrator.stages import clean_query
@@ -133,11 +131,9 @@ def check_search(embedding: Sequence[float], k: object, dimension: int) -> None:
     """Raises InvalidRequestError for a k that is no count, for another dimension, and for what is no finite number."""
     if not is_count(k):
         raise InvalidRequestError(f"k must be a positive integer, not {k!r}.")
-    if len(embedding) != dimension:
-        raise InvalidRequestError(f"The embedding has {len(embedding)} numbers, the collection's have {dimension}.")
-    numbers: Sequence[object] = embedding  # a caller may hand over anything
-    if not all(isinstance(number, Real) and math.isfinite(number) for number in numbers):
-        raise InvalidRequestError("The embedding has something that is no finite number.")
+    numbers = vector_of(embedding)
+    if len(numbers) != dimension:
+        raise InvalidRequestError(f"The embedding has {len(numbers)} numbers, the collection's have {dimension}.")
 
 
 def is_count(k: object) -> TypeGuard[int]:

@@ -53,6 +53,28 @@ def test_what_the_variables_point_at():
     assert there.qdrant.payload == config.vector.qdrant.payload
 
 
+@LOCAL
+@pytest.mark.specification("002 §2 search_qdrant")
+def test_a_vector_may_be_an_array_and_what_is_none_is_refused(tmp_path):
+    async def nearest(vector):
+        library = Library(config, {}, embedder=FakeDenseEmbedder(BOOK))
+        try:
+            return await library.nearest(vector, 3)
+        finally:
+            await library.close()
+
+    with EdgeHttpFront(str(tmp_path / "shard"), collection="physicalai") as front:
+        asyncio.run(fill_server(front.url, "cohere-book", "book", BOOK))
+        config = pointed(load_config("cohere-book"), {"QDRANT_URL": front.url})
+        [vector] = asyncio.run(FakeDenseEmbedder(BOOK).embed_queries(["a digital twin"]))
+        found = asyncio.run(nearest(vector.tolist()))
+        assert len(found) == 3
+        assert asyncio.run(nearest(vector)) == asyncio.run(nearest(tuple(vector.tolist()))) == found
+        for wrong, said in ((None, "The embedding is None"), (7, "The embedding is 7"), ("text", "no finite number")):
+            with pytest.raises(InvalidRequestError, match=said):
+                asyncio.run(nearest(wrong))
+
+
 @pytest.mark.specification("004 §3 errors")
 @pytest.mark.parametrize(
     ("error", "ours", "theirs", "code", "exit_code"),

@@ -114,7 +114,11 @@ def test_without_a_key_the_bounds_are_the_profiles_whatever_is_set(keyless, monk
 @pytest.mark.specification("002 §2 search_qdrant")
 @pytest.mark.parametrize(
     ("embedding", "k", "said"),
-    [([0.0] * TEXTBOOK, 0, "k must be a positive integer"), ([0.0] * 3, 5, "3 numbers, the collection's have 768")],
+    [
+        ([0.0] * TEXTBOOK, 0, "k must be a positive integer"),
+        ([0.0] * 3, 5, "3 numbers, the collection's have 768"),
+        (None, 5, "The embedding is None"),
+    ],
 )
 def test_without_a_key_a_wrong_search_is_still_a_value_error(keyless, embedding, k, said):
     with pytest.raises(ValueError, match=said):
