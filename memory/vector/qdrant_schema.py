@@ -159,8 +159,8 @@ def _dense_finding(name: str, size: int, there: Mapping[str, models.VectorParams
         hint = "Use the model it was filled with, or index into a new collection."
         return SchemaFinding(title, detail, hint, ok=False, fatal=True)
     cosine = there[name].distance == models.Distance.COSINE
-    hint = "" if cosine else "Confidence and thresholds are made for Cosine."
-    return SchemaFinding(title, f"{size} dimensions, {there[name].distance.value}", hint, ok=cosine)
+    hint = "" if cosine else "Scores are read as cosines: index into a new collection, with the distance Cosine."
+    return SchemaFinding(title, f"{size} dimensions, {there[name].distance.value}", hint, ok=cosine, fatal=not cosine)
 
 
 def _sparse_finding(name: str, there: models.SparseVectorParams | None) -> SchemaFinding:

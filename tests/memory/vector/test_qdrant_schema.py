@@ -128,8 +128,17 @@ async def test_what_a_collection_of_another_model_lacks(front):
     assert "dense_docs: the collection has 3 dimensions, the model 4" in said
     assert "image: missing" in said
     assert said.count("or index into a new collection") == 3
-    assert "Dot" not in said  # not in order, and yet it can be searched
     assert "payload indexes" not in said
+
+
+@pytest.mark.specification("004 §1 score conversion")
+@pytest.mark.parametrize("distance", ["Euclid", "Dot", "Manhattan"])
+async def test_another_measure_than_cosine_is_refused(front, distance):
+    front.answer(Request("PUT", f"/collections/{COLLECTION}", {"vectors": {"size": 4, "distance": distance}}, {}))
+    with pytest.raises(DataFolderError) as caught:
+        await opened(front, {DENSE_DOCS: 4}, vectors={DENSE_DOCS: "", SPARSE_LEXICAL: None})
+    assert caught.value.message == f"qdrant vector (unnamed): 4 dimensions, {distance}."
+    assert caught.value.hint == "Scores are read as cosines: index into a new collection, with the distance Cosine."
 
 
 async def test_missing_payload_indexes_say_how_they_are_made(front):
