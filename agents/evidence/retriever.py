@@ -274,6 +274,12 @@ class EvidenceRetriever:
             if len(shown) == before:
                 return picked
 
+    def _exact(self, *, ranked: bool) -> bool:
+        """Whether an exact search was asked for, and a server's settings let it be made."""
+        vector = self._parts.search.settings if self._parts.search else None
+        denied = vector is not None and vector.store == "qdrant" and not vector.qdrant.exact
+        return (ranked or self._settings.exact) and not denied
+
     def _refused(self, picked: Picked) -> tuple[str, ...]:
         if not picked.refused:
             return ()
@@ -295,7 +301,7 @@ class EvidenceRetriever:
             candidates_received=found.received,
             routes_used=found.routes,
             hnsw_ef=None if found.ranked else self._settings.hnsw_ef,
-            exact=found.ranked or self._settings.exact,
+            exact=self._exact(ranked=found.ranked),
             missing=missing,
             notes=(
                 *request.notes,

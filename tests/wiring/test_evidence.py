@@ -12,7 +12,7 @@ import pytest
 from agents import HybridSearch
 from agents.evidence import EvidenceMemory, EvidenceParts, EvidenceRequest, EvidenceRetriever
 from configs import load_config
-from configs.settings import QdrantSettings
+from configs.settings import EvidenceSettings, QdrantSettings
 from evaluation.runner import read_questions
 from indexing import IndexRequest
 from interfaces.cli.evidence_evaluation import command, evaluate_evidence
@@ -240,6 +240,26 @@ async def test_by_default_one_for_the_candidates_and_one_for_what_is_shown(front
     assert [one["params"] for one in searches[:2]] == [{"exact": True}] * 2
     code = {"key": "corpus", "match": {"any": ["code"]}}
     assert all(code in one["filter"]["must"] for one in searches)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.specification("000 §10 step 8")
+@pytest.mark.parametrize("settings", [EvidenceSettings(), EvidenceSettings(search="fused", exact=True)])
+async def test_a_pack_says_that_a_server_was_not_asked_to_be_exact(front, settings):
+    await (await on_server(front)).close()
+    server = QdrantSettings(url=front.url, collection=COLLECTION, exact=False)
+    sizes = dict.fromkeys((DENSE_DOCS, DENSE_CODE), FakeDenseEmbedder().dimension)
+    store = await QdrantVectorStore.open(server, vectors=sizes, namespace="n", environ={})
+    dense, sparse = FakeDenseEmbedder(), FakeSparseEmbedder()
+    search = HybridSearch(store, dense, sparse, replace(CONFIG.vector, store="qdrant", qdrant=server))
+    retriever = EvidenceRetriever(EvidenceParts(store, dense, dense, sparse, search=search), catalogue(), settings)
+    front.seen.clear()
+    found = await retriever.retrieve(request("FunctionTool schema"), frozenset({"kit", "guide"}))
+    await store.close()
+    sent = front.seen[0].body["searches"][0]
+    assert [one["params"]["exact"] for one in sent.get("prefetch", [sent])[:1]] == [False]
+    assert found.evidence
+    assert found.to_dict()["stats"]["qdrant_params"]["exact"] is False
 
 
 class SilentWords(FakeSparseEmbedder):
