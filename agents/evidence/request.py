@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeGuard
 
-from agents.evidence.catalogue import EvidenceCatalogue, IndexedFile
+from agents.evidence.catalogue import BOTH, EvidenceCatalogue, IndexedFile
 from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.question import ParsedQuestion, only_projects, read_question
@@ -142,9 +142,6 @@ def settle_request(
         if not files:
             intent = Intent.HOW_TO_IMPLEMENT
             notes.append(_no_file(request, question.paths, catalogue, known))
-    if question.only_in and question.only_kind and not files and intent not in _FORCED:
-        intent = Intent.CODE_ONLY if question.only_kind == "code" else Intent.DOCS_ONLY
-        notes.append(f"{intent} by 'only … {question.only_kind}'")
     top_k = min(max(request.top_k, MIN_TOP_K), MAX_TOP_K)
     if top_k != request.top_k:
         notes.append(f"top_k {request.top_k} clamped to {top_k}")
@@ -154,6 +151,8 @@ def settle_request(
         files = tuple(dict.fromkeys(one for own in found.values() for one in own))
     elif files:
         notes.append(f"the file is {files[0][1]}")
+    intent, said = _limited(intent, question, catalogue.corpora(known, files) if files else BOTH)
+    notes += said
     return SettledRequest(
         question=question,
         intent=intent,
@@ -179,6 +178,17 @@ def _intent(request: EvidenceRequest, question: ParsedQuestion) -> tuple[Intent,
     asked = f"intent {request.intent!r} is none of the nine" if request.intent else "no intent given"
     because = f" by {words!r}" if words else ", as no rule matched"
     return intent, [f"{asked}: classified {intent.value}{because}"]
+
+
+def _limited(intent: Intent, question: ParsedQuestion, corpora: frozenset[Corpus]) -> tuple[Intent, list[str]]:
+    """The intent of a question that limits itself to a corpus, where what it may search has that; notes of it."""
+    kind = question.only_kind
+    if not question.only_in or not kind or intent is Intent.TARGETED_FILE or intent in _FORCED:
+        return intent, []
+    if kind not in corpora:
+        return intent, [f"path_scope has no {kind}: 'only … {kind}' is passed over"]
+    forced = Intent.CODE_ONLY if kind == "code" else Intent.DOCS_ONLY
+    return forced, [f"{forced} by 'only … {kind}'"]
 
 
 def _no_file(

@@ -137,6 +137,16 @@ class TestOnly:
     def test_an_intent_that_forces_a_corpus_stays(self):
         assert self.asked("only show code from kit", "DOCS_ONLY").intent is Intent.DOCS_ONLY
 
+    @pytest.mark.specification("000 §6.4 policy")
+    def test_the_path_scope_before_the_corpus_that_the_question_limits_itself_to(self):
+        query, scope = "only show code from guide: what is a FunctionTool", ("docs/tools.md",)
+        for intent in ("TARGETED_FILE", "CONCEPTUAL"):
+            one = settled(query, intent, path_scope=scope)
+            assert (one.intent.value, one.files) == (intent, (("guide", "docs/tools.md"),))
+        assert "path_scope has no code: 'only … code' is passed over" in one.notes
+        both = settled("only show code from kit, guide: a tool", path_scope=("docs/tools.md", "src/tool.py"))
+        assert (both.intent, len(both.files)) == (Intent.CODE_ONLY, 2)
+
     def test_it_never_widens(self):
         assert self.asked("only show code from kit", permission=frozenset({"guide"})).projects == {"guide"}
 
