@@ -90,7 +90,7 @@ def find_words(text: str, pasted: Sequence[tuple[int, int]]) -> tuple[Word, ...]
 def find_paths(text: str) -> tuple[str, ...]:
     """What has a `/` between its words, or a file's ending, each once; web addresses are none."""
     tokens = (token.rstrip(".:!?") for token in _TOKEN.findall(_URL.sub(" ", text)))
-    paths = (re.sub(r"(?<=[a-z]):\d+(?::.*)?$", "", token) for token in tokens)
+    paths = (re.sub(r"(?<=[a-z]):\d+(?:-\d+|:.*)?$", "", token) for token in tokens)
     return tuple(dict.fromkeys(path for path in paths if re.search(r"\w/|/\w", path) or _FILE.search(path)))
 
 

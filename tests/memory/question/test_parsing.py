@@ -54,6 +54,7 @@ def test_what_is_joined_is_no_ordinary_word_and_no_mention():
     ("query", "paths"),
     [
         ("see src/main.py:12, .env and docs/a.md.", ("src/main.py", ".env", "docs/a.md")),
+        ("what workflows.md:3-5 and src/main.py:1-4 say", ("workflows.md", "src/main.py")),
         ("see CLAUDE.md and docker-compose", ("CLAUDE.md",)),
         ("what is in go.mod and requirements-dev.in, and who opts.in", ("go.mod", "requirements-dev.in")),
         ("POST /orders of https://example.org/x.py, e.g. Order.total", ("/orders",)),
