@@ -74,6 +74,7 @@ async def open_evidence(
                 statements=StatementIndex(generation.statements.segment),
                 vocabulary=Vocabulary(generation.vocabulary.project),
                 stored=generation.is_copy,
+                foreign=foreign,
             )
         finally:
             await store.close()
@@ -95,11 +96,12 @@ def evidence_retriever(
     statements: Statements | None = None,
     vocabulary: Words | None = None,
     stored: bool = False,
+    foreign: bool = False,
 ) -> EvidenceRetriever:
     """The retriever on a store and models that are open; they stay the caller's. generation: its name in all keys;
     code: the embedder of code, where it is another than the documents'; sparse: of words, else that of the settings;
     statements: the relations in words; vocabulary: how rare words are; stored: the projects' folders are on another
-    machine.
+    machine; foreign: others write to the store.
     """
     folders = folders_of(manifest, stored=stored)
     read: dict[tuple[str, str], list[str]] = {}
@@ -126,7 +128,7 @@ def evidence_retriever(
         sparse_timeout_s=timeout_s,
     )
 
-    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, folders)
+    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, folders, foreign)
     return EvidenceRetriever(
         parts, _catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory
     )

@@ -65,6 +65,7 @@ class EvidenceParts:
 
     docs and code may be one embedder. search: what ranks files; None searches by the fused request alone. files: where
     blocks and windows are read within a permission; folders: the projects' files on disk, with what was indexed.
+    foreign: others write to the store, so that no pack of it is remembered.
     """
 
     store: VectorStore
@@ -75,6 +76,7 @@ class EvidenceParts:
     reranker: Reranker | None = None
     search: HybridSearch | None = None
     folders: Mapping[str, ProjectFolder] = field(default_factory=dict)
+    foreign: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +181,7 @@ class EvidenceRetriever:
             items, notes, failed = order.items, (*notes, *order.notes), failed or order.failed
         picked = await self._pick(request, items, found)
         pack = self._pack(request, found, picked.items, (*notes, *self._refused(picked)))
-        return _Made(pack, whole=not failed and not self._changed(items))
+        return _Made(pack, whole=not (failed or self._parts.foreign or self._changed(items)))
 
     def _changed(self, items: Sequence[EvidenceItem]) -> set[tuple[str, str]]:
         """The files of these pieces that have changed since they were indexed."""

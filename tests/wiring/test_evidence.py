@@ -296,6 +296,7 @@ async def test_words_whose_model_is_silent_are_left_out(tmp_path, search):
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.specification("000 §12 result cache")
 async def test_the_vectors_may_be_on_a_server(front, tmp_path):
     await index(tmp_path / "data", write(tmp_path / "org"), each=True)
     namespace = DataFolder.open(tmp_path / "data").namespace
@@ -307,7 +308,12 @@ async def test_the_vectors_may_be_on_a_server(front, tmp_path):
     config = replace(CONFIG, vector=replace(CONFIG.vector, store="qdrant", qdrant=settings))
     async with open_evidence(tmp_path / "data", config=config, dense=FakeDenseEmbedder()) as retriever:
         found = await retriever.retrieve(request("line of mooring"), frozenset({"harbour"}))
-    assert [item.chunk.path for item in found.evidence] == ["harbour/mooring.py"]
+        assert [item.chunk.path for item in found.evidence] == ["harbour/mooring.py"]
+        store = await QdrantVectorStore.open(settings, vectors=sizes, namespace=namespace, environ={})
+        await store.upsert(await points([make_chunk("harbour/quay.py", project="harbour", repo="harbour")]))
+        await store.close()
+        found = await retriever.retrieve(request("line of mooring"), frozenset({"harbour"}))
+    assert {item.chunk.path for item in found.evidence} == {"harbour/mooring.py", "harbour/quay.py"}
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])
