@@ -33,7 +33,7 @@ _OVERVIEW: Final = frozenset({
     "overview", "purpose", "summary", "summarize", "summarise", "explain", "describe", "give", "show", "tell", "brief",
 })  # fmt: skip
 """What is said of all of a project."""
-_POINTING: Final = frozenset({"this", "these", "following", "below"})
+_POINTING: Final = frozenset({"this", "these", "following", "above", "below"})
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
 
 

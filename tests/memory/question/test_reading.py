@@ -304,6 +304,7 @@ def test_not_only_is_no_limit():
             False,
         ),
         ("Find code similar to this error handling pattern", False, True),
+        ("Find code similar to the code above", False, True),
         ("Find code similar to this `retry_all`", False, False),
         ("Find code similar to this in orders/adapter.py", False, False),
         ("Find examples of a batch that goes on", False, False),
