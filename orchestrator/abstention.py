@@ -16,7 +16,6 @@ from memory.question import ParsedQuestion
 from memory.question.listed import find_listed
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
-from synthesis.extractive.statements import missing_text
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
@@ -101,40 +100,37 @@ def _holds(observation: NormalizedObservation, name: str) -> bool:
     return name.casefold() in observation.content.casefold()
 
 
-def not_found_text(
-    coverage: Coverage,
-    verdict: Verdict,
-    observations: Sequence[NormalizedObservation],
-    question: ParsedQuestion,
-    nearest: Sequence[str] = (),
-    missing: Sequence[str] = (),
-) -> str:
-    """What to say when there is no answer: what was looked for, what comes nearest, and what was not asked.
+def lack_text(verdict: Verdict, observations: Sequence[NormalizedObservation], question: ParsedQuestion) -> str:
+    """Why what was found is no answer: what occurs nowhere or not together, else that nothing is clear enough.
 
     Args:
-        coverage: which agents looked.
         verdict: what of the question occurs nowhere.
         observations: what was found.
         question: the question as it was read; its words are spelled as there.
-        nearest: lines and where they are.
-        missing: what the run lacks.
+    """
+    absent = verdict.absent
+    if absent:
+        occur = "occurs" if len(absent) == 1 else "occur"
+        return f"{', '.join(absent)} {occur} nowhere in the indexed text you may see"
+    apart = () if verdict.unknown.names else _apart(verdict.unknown, observations, question)
+    if apart:
+        return f"no file that was found has {', '.join(apart[:-1])} and {apart[-1]} together"
+    return "nothing that was found speaks of this clearly enough"
+
+
+def not_found_text(coverage: Coverage, lack: str, nearest: Sequence[str] = ()) -> str:
+    """What to say when there is no answer.
+
+    Args:
+        coverage: which agents looked.
+        lack: why what they found is no answer.
+        nearest: the lines that come nearest and where they are.
     """
     if coverage.all_failed:
         reasons = "; ".join(f"{agent.agent}: {agent.reason}" for agent in coverage.agents if agent.failed)
-        return f"No answer: no agent could look ({reasons}).{missing_text(missing)}"
-    lacks = missing_text(item for item in missing if item not in verdict.missing)
-    absent = verdict.absent
-    apart = () if verdict.unknown.names else _apart(verdict.unknown, observations, question)
-    if absent:
-        text = (
-            f"{', '.join(absent)} {'occurs' if len(absent) == 1 else 'occur'} nowhere in the indexed text you may see."
-        )
-    elif apart:
-        text = f"no file that was found has {', '.join(apart[:-1])} and {apart[-1]} together."
-    else:
-        text = "nothing that was found speaks of this clearly enough."
+        return f"No answer: no agent could look ({reasons})."
     near = "\n- ".join(["\n\nNearest:", *nearest]) if nearest else ""
-    return f"No answer found: {text}{near}{lacks}"
+    return f"No answer found: {lack}.{near}"
 
 
 def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: UnknownWords, project: str) -> str:

@@ -12,7 +12,7 @@ from typing import TYPE_CHECKING, Final
 from memory.entities import Scope
 from memory.question import QueryType
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import IDLE, Verdict, judge, lacking_text, not_found_text, unlisted_text
+from orchestrator.abstention import IDLE, Verdict, judge, lack_text, lacking_text, not_found_text, unlisted_text
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage, HybridRetrievalMetrics
 from orchestrator.events import AnswerDelta, CitationChecked, Emit
@@ -168,8 +168,11 @@ class Finisher:
         )
         if not verdict.found:
             nearest = await self._answering.nearest(assignment, until)
-            text = not_found_text(coverage, verdict, merged.observations, question, nearest, missing)
-            return led_by(Answer(text, missing=missing), read), False
+            lack = lack_text(verdict, merged.observations, question)
+            told = () if coverage.all_failed else verdict.missing or (lack,)
+            text = not_found_text(coverage, lack, nearest)
+            answer = led_by(lacking(Answer(text), (one for one in missing if one not in told)), read)
+            return replace(answer, missing=tuple(dict.fromkeys((*missing, *told)))), False
         lacks = tuple(filter(None, (_unlisted(findings), self._lacking(findings, verdict.unknown))))
         absent = (*read, *verdict.missing, *lacks)
         assignment = replace(assignment, missing=(*missing, *lacks))

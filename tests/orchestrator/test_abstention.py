@@ -10,7 +10,7 @@ from memory.observations import Location, NormalizedObservation
 from memory.query import TaskContext
 from memory.question import read_question
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import judge, lacking_text, not_found_text, unlisted_text
+from orchestrator.abstention import judge, lack_text, lacking_text, not_found_text, unlisted_text
 from orchestrator.coverage import Coverage
 
 NOBODY = Coverage((), frozenset())
@@ -67,9 +67,8 @@ def test_what_only_a_trace_names_is_not_what_was_asked_for():
 
 def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_lines():
     seen = [found("refund the order by a webhook"), found("retries", "b.py"), found("x", "c.py"), found("x", "d.py")]
-    assert not_found_text(
-        NOBODY, verdict(seen, weights=WEIGHTS), seen, QUESTION, ["a.py:1: `refund`", "b.py:7: `x`"]
-    ) == (
+    lack = lack_text(verdict(seen, weights=WEIGHTS), seen, QUESTION)
+    assert not_found_text(NOBODY, lack, ["a.py:1: `refund`", "b.py:7: `x`"]) == (
         "No answer found: no file that was found has Refund, WebHook and retry together."
         "\n\nNearest:\n- a.py:1: `refund`\n- b.py:7: `x`"
     )
@@ -77,27 +76,18 @@ def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_
 
 def test_as_many_words_are_said_as_nothing_holds_together():
     seen = [found("refund webhooks, retried")]
-    apart = not_found_text(NOBODY, verdict(seen, weights=WEIGHTS), seen, QUESTION)
+    apart = lack_text(verdict(seen, weights=WEIGHTS), seen, QUESTION)
     assert "has Refund, WebHook, retry and order together" in apart
     all_held = [found("refund webhook retry order")]
-    unclear = not_found_text(NOBODY, verdict(all_held, weights=WEIGHTS), all_held, QUESTION)
+    unclear = lack_text(verdict(all_held, weights=WEIGHTS), all_held, QUESTION)
     assert "speaks of this clearly enough" in unclear
 
 
 def test_what_is_absent_is_named():
-    assert not_found_text(
-        NOBODY, verdict(names=("Kafka",), absent=("zyzzyva",), weights={"kafka": 9.0}), (), QUESTION
-    ) == ("No answer found: Kafka occurs nowhere in the indexed text you may see.")
-    said = not_found_text(NOBODY, verdict(absent=("flux", "capacitor"), weights={"flux": 9.0}), (), QUESTION)
-    assert said == "No answer found: flux, capacitor occur nowhere in the indexed text you may see."
-
-
-@pytest.mark.specification("001 §6.2 missing")
-def test_what_is_missing_is_named_once():
-    seen = verdict(names=("Kafka",))
-    assert not_found_text(NOBODY, seen, (), QUESTION, ["a.py:1: `x`"], ["the graph", *seen.missing]) == (
-        "No answer found: Kafka occurs nowhere in the indexed text you may see.\n\nNearest:\n- a.py:1: `x`\nMissing: the graph."
-    )
+    said = lack_text(verdict(names=("Kafka",), absent=("zyzzyva",), weights={"kafka": 9.0}), (), QUESTION)
+    assert said == "Kafka occurs nowhere in the indexed text you may see"
+    said = lack_text(verdict(absent=("flux", "capacitor"), weights={"flux": 9.0}), (), QUESTION)
+    assert said == "flux, capacitor occur nowhere in the indexed text you may see"
 
 
 @pytest.mark.parametrize(

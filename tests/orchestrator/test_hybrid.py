@@ -132,7 +132,10 @@ class TestStatus:
     async def test_what_is_missing_is_said_whether_something_is_found_or_not(self, came_back):
         lacks = "the relations between the projects (graph is needed and was left out)"
         late = await ask(vector=FakeAgent(came_back), config=HybridRetrievalConfig(enable_graph=False))
-        assert late.missing == (lacks,)
+        assert late.missing == (
+            lacks,
+            *(() if came_back else ("nothing that was found speaks of this clearly enough",)),
+        )
         assert late.answer.text.endswith(f"\nMissing: {lacks}.")
 
     async def test_everybody_failed(self):
@@ -143,6 +146,8 @@ class TestStatus:
     async def test_what_was_found_below_the_floor_is_no_answer(self):
         result = await ask(vector=FakeAgent([found("Retries for tables.", confidence=0.1)]))
         assert (result.status, len(result.observations), result.citations) == ("not_found", 1, ())
+        assert result.missing == ("nothing that was found speaks of this clearly enough",)
+        assert result.answer.text.startswith(f"No answer found: {result.missing[0]}.")
 
     async def test_an_extractive_text_that_cites_nothing_is_no_answer(self):
         result = await ask("zzz yyy xxx", synthesis=FakeSynthesis(Answer("Nothing.")), vector=FakeAgent([RETRIES]))
@@ -190,6 +195,16 @@ class TestAbstention:
             return UnknownWords(names, share)
 
         return unknown
+
+    @pytest.mark.specification("001 §6.2 missing")
+    async def test_what_is_missing_is_named_once(self):
+        parts = {"config": HybridRetrievalConfig(enable_graph=False), "vector": FakeAgent([RETRIES])}
+        lacks = "Kafka occurs nowhere in the indexed text you may see"
+        result = await ask(unknown=self.lacks(("Kafka",), 0.4), **parts)
+        assert (result.status, result.missing[1:]) == ("not_found", (lacks,))
+        assert result.answer.text.startswith(f"No answer found: {lacks}.\n\nNearest:\n- ")
+        assert result.answer.text.endswith(f"\nMissing: {result.missing[0]}.")
+        assert result.answer.text.count("Missing") == 1
 
     async def test_a_name_that_is_most_of_the_question_and_occurs_nowhere_means_no_answer(self):
         unknown = self.lacks(("NowhereService",), 0.35)
