@@ -161,15 +161,15 @@ def independent_sources(observation: NormalizedObservation, alike: Iterable[Norm
     own = label(observation)
     for other in alike:
         their_label = label(other)
-        if their_label == own:
-            continue
-        for known in heard:
-            if same_source(other, known):
-                break
-        else:
+        if their_label != own and speaks_anew(other, heard):
             heard.append(other)
             labels.add(their_label)
     return tuple(sorted(labels))
+
+
+def speaks_anew(observation: NormalizedObservation, heard: Iterable[NormalizedObservation]) -> bool:
+    """Whether it is another source than each of these."""
+    return not any(same_source(observation, known) for known in heard)
 
 
 def same_source(one: NormalizedObservation, other: NormalizedObservation) -> bool:

@@ -18,7 +18,7 @@ import numpy as np
 
 from memory.files import is_instruction_file
 from memory.observations import FRESH, Duplicate, NormalizedObservation
-from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity
+from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity, speaks_anew
 from merging.claims import DATES, read_claims
 from merging.conflicts import Conflict, detect_conflicts
 from merging.normalise import identified
@@ -57,13 +57,15 @@ def fold(
         _with_copies(ordered[row], [*(ordered[copy] for copy in copies), *replaced.get(ordered[row].id, ())])
         for row, copies in folded.items()
     ]
-    agree = defaultdict[int, list[NormalizedObservation]](list)
+    agree = [[observation] for observation in kept]  # each with those that it agrees with
     for one, other in alike_pairs(kept, list(map(label, kept)), threshold):
-        if not _contradict(kept[one], kept[other], sides):
+        heard = speaks_anew(kept[other], agree[one]) and speaks_anew(kept[one], agree[other])
+        if heard and not _contradict(kept[one], kept[other], sides):
             agree[one].append(kept[other])
             agree[other].append(kept[one])
-    for row, others in agree.items():
-        kept[row] = replace(kept[row], corroborated_by=independent_sources(kept[row], others))
+    for row, (_, *others) in enumerate(agree):
+        if others:
+            kept[row] = replace(kept[row], corroborated_by=independent_sources(kept[row], others))
     return kept, _among(conflicts, {observation.id: observation for observation in kept})
 
 

@@ -158,6 +158,16 @@ class TestNearDuplicates:
         kept = deduplicate_observations([first, *copies])
         assert kept[0].corroborated_by == ("vector:crm",)
 
+    @pytest.mark.specification("001 §5.2 corroboration")
+    def test_agreement_is_mutual_and_the_best_of_one_source_speaks_for_it(self):
+        billing, auth = (
+            text("use uuid keys", "CLAUDE.md:1-2", project=project, vector=[1.0, 0.0], confidence=confidence)
+            for project, confidence in (("billing", 0.9), ("auth", 0.8))
+        )
+        crm = text("use uuids", "CLAUDE.md:1-2", project="crm", vector=[1.0, 0.0], confidence=0.7)
+        kept = deduplicate_observations([billing, auth, crm])
+        assert [o.corroborated_by for o in kept] == [("vector:crm",), (), ("vector:billing",)]
+
     def test_folded_ones_that_do_not_agree_are_no_corroboration(self):
         # the same lines found twice, told differently: 0.0 alike
         given = [text("rule one", "a.md:1-9", confidence=0.9), text("another", "a.md:1-9", kind="local")]
