@@ -31,9 +31,10 @@ Every setting with its type, its default and what it may be. This page is writte
 `configs/settings.py`, and a test holds it to that.
 
 A setting comes from, the later the stronger: the profile (`--profile NAME`, one of {profiles}), a YAML file
-(`--config FILE`, or `settings=` in Python), the environment (`HYBRID_RETRIEVAL_VECTOR__DIMENSION=384`: capitals, two underscores
-for each point), and the command line (`--set vector.dimension=384`). A name that is none of these is an error that names
-the nearest; in the environment, where other programs' names are, it is warned of.
+(`--config FILE`), the environment (`HYBRID_RETRIEVAL_VECTOR__DIMENSION=384`: capitals, two underscores for each point), and
+the command line (`--set vector.dimension=384`). In Python `load_config(profile, file, env, overrides)` takes these four, the
+environment only where it is given (`os.environ`), and `HybridRetrievalOrchestrator.open` takes its result as `config`. A name
+that is none of these is an error that names the nearest; in the environment, where other programs' names are, it is warned of.
 """  # noqa: E501 - its lines are what is sent or printed
 
 
