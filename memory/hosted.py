@@ -141,7 +141,7 @@ class HostedCalls:
             )
         if failure.status in _REFUSED:
             return ModelError(
-                f"{where} refuses the key in {self._variable}: {failure.reason} ({failure.status}).",
+                f"{where} refuses the key in {self._variable} ({failure.status}): {failure.reason}.",
                 f"Correct {self._variable}.",
             )
         status = f" ({failure.status})" if failure.status else ""

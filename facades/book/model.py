@@ -106,7 +106,7 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
     beside: dict[str, Any] = {name: hit.extra.get(name) for name in _BESIDE}
     ours = {"source_file": chunk.path, "content": chunk.text}
     missing = [name for name, value in (ours | beside).items() if value in (None, "")]
-    missing += [name for name in _NUMBERS if name not in missing and not _is_whole(beside[name])]
+    missing += [f"number as {name}" for name in _NUMBERS if name not in missing and not _is_whole(beside[name])]
     if missing:
         raise IncompleteMetadataError(
             f"Chunk {chunk.id} of the collection has no {', '.join(missing)}.",

@@ -9,6 +9,7 @@ from configs.settings import HostedSettings
 from memory.clock import VirtualClock
 from memory.errors import ConfigError, ModelError
 from memory.hosted import HostedCalls, HostedFailure, RequestRate, api_key, key_variable
+from orchestrator.logbook import redacted
 
 USUAL = "VOYAGE_API_KEY"
 
@@ -154,11 +155,11 @@ async def test_what_may_pass_is_tried_again(failures, times):
         (HostedFailure("bad", status=404), "could not embed: bad (404).", "section hosted", 1),
         (
             HostedFailure("who", status=401),
-            "refuses the key in VOYAGE_API_KEY: who (401).",
+            "refuses the key in VOYAGE_API_KEY (401): who.",
             "Correct VOYAGE_API_KEY.",
             1,
         ),
-        (HostedFailure("no", status=403), "refuses the key in VOYAGE_API_KEY: no (403).", "Correct VOYAGE_API_KEY.", 1),
+        (HostedFailure("no", status=403), "refuses the key in VOYAGE_API_KEY (403): no.", "Correct VOYAGE_API_KEY.", 1),
         (BUSY, "could not embed: busy (503).", "Try again later.", 3),
         (HostedFailure("slow", status=429), "could not embed: slow (429).", "hosted.requests_per_minute", 3),
         (HostedFailure("slow", status=429, retry_after="61"), "could not embed: slow (429).", "requests_per_minute", 1),
@@ -172,6 +173,12 @@ async def test_what_does_not_pass_is_said(failure, message, hint, attempts):
     assert met.value.message == f"Voyage {message}"
     assert hint in met.value.hint
     assert len(made.times) == attempts
+
+
+async def test_a_log_hides_no_word_of_why_a_key_is_refused():
+    with pytest.raises(ModelError) as met:
+        await Attempts(HostedFailure("Provided API key is invalid", status=401)).made()
+    assert redacted(met.value.message) == "Voyage refuses the key in VOYAGE_API_KEY (401): Provided API key is invalid."
 
 
 async def test_an_address_of_ones_own_is_named_and_may_be_wrong():

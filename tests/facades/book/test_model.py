@@ -144,9 +144,15 @@ def test_a_chunk_without_one_of_them_is_told_by_its_name(name):
 
 @pytest.mark.specification("004 §4 metadata")
 @pytest.mark.parametrize("number", ["many", float("inf"), [3]])
-def test_a_number_that_is_none_is_missing(number):
-    with pytest.raises(DataFolderError, match="has no token_count"):
+def test_a_number_that_is_none_is_said_to_be_none(number):
+    with pytest.raises(DataFolderError, match="of the collection has no number as token_count"):
         results_of([hit(token_count=number)], 0.0)
+
+
+@pytest.mark.specification("004 §4 metadata")
+def test_what_is_missing_and_what_is_no_number_are_told_apart():
+    with pytest.raises(DataFolderError, match="has no chunk_sequence, number as total_chunks, number as token_count"):
+        results_of([hit(chunk_sequence=None, total_chunks="many", token_count="few")], 0.0)
 
 
 def test_what_to_do_about_it_is_said():

@@ -91,7 +91,7 @@ async def test_after_the_last_retry_it_is_an_error(api, clock, connection):
     ("answer", "said"),
     [
         (status(400), r"planned 400 \(400\)"),
-        (status(401), r"refuses the key in COHERE_API_KEY: planned 401 \(401\)"),
+        (status(401), r"refuses the key in COHERE_API_KEY \(401\): planned 401"),
         (status(422, body=b'"no"'), r"no \(422\)"),
         (status(404, body=b"null"), r"no reason given \(404\)"),
     ],

@@ -125,7 +125,7 @@ async def test_a_key_that_is_refused_names_its_variable(api):
     settings = HostedSettings(base_url=api.openai_url, api_key_env="MINE")
     connection = OpenAIConnection(settings, environ=KEY)
     api.plan(status(401))
-    with pytest.raises(ModelError, match=r"refuses the key in MINE: planned 401"):
+    with pytest.raises(ModelError, match=r"refuses the key in MINE \(401\): planned 401"):
         await length(connection)
     await connection.close()
 

@@ -85,7 +85,7 @@ async def test_a_fault_that_passes(api, voyage, fault, waited, capfd):
     ("fault", "said"),
     [
         (status(400), "could not embed: planned 400 (400)."),
-        (status(401), "refuses the key in VOYAGE_API_KEY: planned 401 (401)."),
+        (status(401), "refuses the key in VOYAGE_API_KEY (401): planned 401."),
         (status(422), "could not embed: planned 422 (422)."),
         (status(429), "could not embed: planned 429 (429)."),
         (status(500), "could not embed: The server failed to process the request. (500)."),
