@@ -165,6 +165,7 @@ class HybridRetrievalOrchestrator:
             waits=lambda: wait_for_mays or self._places.is_shared,
             spellings=spellings,
             reader=reader,
+            catalogue=catalogue,
         )
         self.catalogue = catalogue
         self._files = files

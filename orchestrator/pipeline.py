@@ -18,6 +18,7 @@ from orchestrator.finishing import MergedRun
 from orchestrator.logbook import log_result
 from orchestrator.specs import scopes_search
 from orchestrator.stages import QueryState, classified, of_named, reworded, unmet_limit, with_linked
+from orchestrator.staleness import still_said
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Collection, Sequence
@@ -34,6 +35,7 @@ if TYPE_CHECKING:
     from orchestrator.running import MultiAgentOrchestrator, RunResult
     from orchestrator.specs import AgentSpec, Analyzer
     from orchestrator.stages import FindSpellings
+    from wiring.catalogue import Catalogue
 
 RESERVED = 0.1  # the share of a question's time that is kept for merging and answering
 
@@ -56,6 +58,7 @@ class Pipeline:
     waits: Callable[[], bool]
     spellings: FindSpellings | None = None
     reader: ModelReader | None = None
+    catalogue: Catalogue | None = None
 
     def begin(
         self, query: str, context: TaskContext, scope: Scope | None, emit: Emit | None, until: float
@@ -112,7 +115,8 @@ class Pipeline:
         """What a question's agents have published, merged."""
         started = self.clock.monotonic()
         asked = replace(asked, until=asked.until + run.blocked)
-        merged, late = await self.merging.merge(asked.memory.snapshot(), asked.context.stated_permission, asked.until)
+        entries = still_said(asked.memory.snapshot(), self.catalogue)
+        merged, late = await self.merging.merge(entries, asked.context.stated_permission, asked.until)
         merged, failed = await self.merging.reranked(asked.question.text, merged, asked.until)
         merge_ms = (self.clock.monotonic() - started) * 1000
         if emit is not None:

@@ -1,5 +1,5 @@
-"""Citations of files that have changed since they were indexed: what they quote is looked up in the file as it is
-now.
+"""Files that have changed since they were indexed: what citations quote is looked up in them as they are now, and what
+instruction files no longer say is left out.
 """
 
 from __future__ import annotations
@@ -10,11 +10,13 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING
 
-from memory.observations import Location
+from memory.files import is_instruction_file
+from memory.observations import GraphObservation, Location
 from memory.text.lines import split_lines
 
 if TYPE_CHECKING:
     from memory.project_folder import ProjectFolder
+    from memory.shared import MemoryEntry
     from synthesis import Answer, Citation
     from wiring.catalogue import Catalogue
 
@@ -51,6 +53,24 @@ def dated(answer: Answer, catalogue: Catalogue | None) -> Dated:
         citations = [replace(c, marker=_shifted(c.marker, shifts)) for c in citations]
         answer = replace(answer, text=_shifted(answer.text, shifts))
     return Dated(replace(answer, citations=tuple(citations)), gone)
+
+
+def still_said(entries: Sequence[MemoryEntry], catalogue: Catalogue | None) -> list[MemoryEntry]:
+    """The entries without the texts of instruction files that are gone, or hold no line of them any more."""
+    return [entry for entry in entries if catalogue is None or not _is_gone(entry, catalogue)]
+
+
+def _is_gone(entry: MemoryEntry, catalogue: Catalogue) -> bool:
+    if entry.observation is None or isinstance(entry.observation, GraphObservation):
+        return False
+    said = set(filter(None, map(str.strip, split_lines(entry.content))))
+    for at in entry.observation.locations:
+        if not is_instruction_file(at.path) or not catalogue.has_changed(at.project, at.path):
+            return False
+        now = _now(getattr(catalogue, "folders", {}), at.project, at.path)
+        if now is None or not said.isdisjoint(map(str.strip, now)):
+            return False
+    return bool(entry.observation.locations)
 
 
 def _now(folders: Mapping[str, ProjectFolder], project: str, path: str) -> list[str] | None:

@@ -734,6 +734,20 @@ async def test_what_a_file_no_longer_says_is_no_evidence(tmp_path):
     assert "billing/docs/retries.md as it is now: it has changed since it was indexed" in result.missing
 
 
+@pytest.mark.specification("001 §1 local")
+@pytest.mark.parametrize(("now", "kept"), [(None, 0), ("Others moved in.", 0), ("Others.\n  Retries back off.\n", 1)])
+async def test_what_no_line_of_an_instruction_file_says_any_more_is_not_observed(tmp_path, now, kept):
+    if now is not None:
+        (tmp_path / "CLAUDE.md").write_text(now)
+    catalogue = Catalogue()
+    catalogue.folders = {"billing": ProjectFolder(tmp_path, {"CLAUDE.md": "0"})}
+    at = (Location("billing", "CLAUDE.md", 1, 2),)
+    text = "Retries back off.\nCustomer tables too."
+    told = [VectorObservation(text, "CLAUDE.md", "billing", 1.0, None, "documentation", locations=at), POLICY]
+    result = await ask(vector=FakeAgent(told), catalogue=catalogue)
+    assert [o.content for o in result.observations] == [text] * kept + [POLICY.content]
+
+
 async def test_without_any_evidence_left_nothing_is_found(tmp_path):
     told = [placed("billing", "Retries for customer tables back off.")]
     result = await ask(vector=FakeAgent(told), catalogue=Rewritten(tmp_path))
