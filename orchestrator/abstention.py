@@ -7,19 +7,22 @@ Both limits are calibrated in docs/abstention.md.
 from __future__ import annotations
 
 import math
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from memory.embedders.english import is_misspelt
+from memory.files import is_instruction_file
 from memory.question import ParsedQuestion
 from memory.question.listed import find_listed
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
 from synthesis.terms import terms
+from wiring.catalogue import files_called
 
 if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
+    from memory.project_folder import ProjectFolder
     from memory.query import TaskContext
     from orchestrator.coverage import Coverage
 
@@ -152,6 +155,21 @@ def lacking_text(question: ParsedQuestion, unknown: UnknownWords, there: Unknown
     quoted = ", ".join(f'"{word}"' for word in words)
     occur = "occurs" if len(words) == 1 else "occur"
     return f"{quoted} {occur} nowhere in what was indexed of {project}" if words else ""
+
+
+def lacking_files(
+    question: ParsedQuestion, project: str | None, folders: Mapping[str, ProjectFolder], permission: frozenset[str]
+) -> tuple[str, ...]:
+    """That the project in hand has no file of a name in the question: of instruction files, and of what others have."""
+    if project is None or project not in folders:
+        return ()
+    own, in_hand = folders[project], frozenset({project})
+    return tuple(
+        f"{project} has no {name}"
+        for name in question.named_paths
+        if (is_instruction_file(name) or files_called(folders, name, permission))
+        and all(own.has_changed(path) and own.has_lost(path) for _, path in files_called({project: own}, name, in_hand))
+    )
 
 
 def unlisted_text(question: ParsedQuestion, context: TaskContext, found: Sequence[NormalizedObservation]) -> str:

@@ -12,7 +12,16 @@ from typing import TYPE_CHECKING, Final
 from memory.entities import Scope
 from memory.question import QueryType
 from memory.vocabulary import UnknownWords
-from orchestrator.abstention import IDLE, Verdict, judge, lack_text, lacking_text, not_found_text, unlisted_text
+from orchestrator.abstention import (
+    IDLE,
+    Verdict,
+    judge,
+    lack_text,
+    lacking_files,
+    lacking_text,
+    not_found_text,
+    unlisted_text,
+)
 from orchestrator.answering import Answering, Assignment
 from orchestrator.coverage import Coverage, HybridRetrievalMetrics
 from orchestrator.events import AnswerDelta, CitationChecked, Emit
@@ -60,6 +69,14 @@ class MergedRun:
         """The projects of the final observations."""
         places = {at.project for o in self.merged.observations for at in o.locations}
         return sorted(places | {o.source_project for o in self.merged.observations if o.source_project})
+
+    @property
+    def asked_of(self) -> str | None:
+        """The project in hand, where it may be seen and the question is about no other."""
+        question, context = self.asked.question, self.asked.context
+        of_others = not _OF_OTHERS.isdisjoint(self.classification.query_types[:1])
+        is_other = of_others or not set(question.projects) <= {context.project}
+        return None if is_other or context.project not in context.permission else context.project
 
     @property
     def searched(self) -> tuple[str, ...]:
@@ -157,7 +174,9 @@ class Finisher:
         if findings.asked.is_idle:
             return Answer(IDLE), False
         question, merged = findings.asked.question, findings.merged
-        read = findings.asked.notes
+        read, folders = findings.asked.notes, getattr(self._catalogue, "folders", {})
+        fileless = lacking_files(question, findings.asked_of, folders, findings.asked.context.permission)
+        missing = (*missing, *fileless)
         assignment = Assignment(
             question,
             merged,
@@ -174,7 +193,7 @@ class Finisher:
             answer = led_by(lacking(Answer(text), (one for one in missing if one not in told)), read)
             return replace(answer, missing=tuple(dict.fromkeys((*missing, *told)))), False
         lacks = tuple(filter(None, (_unlisted(findings), self._lacking(findings, verdict.unknown))))
-        absent = (*read, *verdict.missing, *lacks)
+        absent = (*read, *fileless, *verdict.missing, *lacks)
         assignment = replace(assignment, missing=(*missing, *lacks))
         answer = await self._written(assignment, until, tell)
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
@@ -185,10 +204,8 @@ class Finisher:
 
     def _lacking(self, findings: MergedRun, unknown: UnknownWords) -> str:
         """What the project in hand lacks of a question that is about no other."""
-        question, context, types = findings.asked.question, findings.asked.context, findings.classification.query_types
-        project = context.project
-        is_of_others = not set(question.projects) <= {project} or not _OF_OTHERS.isdisjoint(types[:1])
-        if self._unknown is None or project not in context.permission or is_of_others:
+        question, project = findings.asked.question, findings.asked_of
+        if self._unknown is None or project is None:
             return ""
         return lacking_text(question, unknown, self._unknown(question, frozenset({project})), project)
 

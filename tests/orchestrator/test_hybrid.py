@@ -748,6 +748,35 @@ async def test_what_no_line_of_an_instruction_file_says_any_more_is_not_observed
     assert [o.content for o in result.observations] == [text] * kept + [POLICY.content]
 
 
+@pytest.mark.specification("001 §6.2 missing")
+@pytest.mark.parametrize(
+    ("query", "there", "said"),
+    [
+        ("What does our AGENTS.md say about retries for customer tables?", [], True),  # gone since it was indexed
+        ("What does our AGENTS.md say about retries for customer tables?", ["AGENTS.md"], False),
+        ("What does docs/AGENTS.md say about retries for customer tables?", ["AGENTS.md"], True),
+        ("What does auth say of retries for customer tables in AGENTS.md?", [], False),
+        ("Which other teams retry for customer tables as AGENTS.md says?", [], False),
+        ("What retries customer tables in Node.js?", [], False),  # nobody has a file of that name
+    ],
+)
+async def test_a_file_that_the_project_in_hand_lacks_is_said_to_be_none(tmp_path, query, there, said):
+    for name in there:
+        (tmp_path / name).write_text("Retries.")
+    catalogue = Catalogue("billing")
+    catalogue.folders = {
+        "billing": ProjectFolder(tmp_path, {"AGENTS.md": "0"}),
+        "auth": ProjectFolder(tmp_path / "auth", {"docs/AGENTS.md": "0"}),
+    }
+    sought = "docs/AGENTS.md" if "docs/" in query else "AGENTS.md"
+    result = await ask(query, vector=FakeAgent([RETRIES, POLICY]), catalogue=catalogue)
+    assert (f"billing has no {sought}" in result.missing) is said
+    assert any("billing has no" in one for one in result.missing) is said
+    assert result.answer.text.startswith(f"Note: billing has no {sought}") is said
+    nothing = await ask(query, vector=FakeAgent([]), catalogue=catalogue)
+    assert any("billing has no" in one for one in nothing.missing) is said
+
+
 async def test_without_any_evidence_left_nothing_is_found(tmp_path):
     told = [placed("billing", "Retries for customer tables back off.")]
     result = await ask(vector=FakeAgent(told), catalogue=Rewritten(tmp_path))
