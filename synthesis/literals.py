@@ -68,7 +68,7 @@ is.
 """
 _SCALE = re.compile(r"\b[a-z]{3,}s\b")
 _FRACTION = re.compile(r"\b(?:(?P<half>half)|quarter of) an? (?=second|minute|hour|day|year)", re.IGNORECASE)
-_NAMED = re.compile(r"(?P<name>[^\W\d]\w*)(?:\s*:\s*\w+)?\s*[=:(]\s*\Z")
+_NAMED = re.compile(r"(?<!\w)(?P<name>[^\W\d]\w*+)\s*+(?:(?::\s*+\w++\s*+)?=|[:(])\s*+\Z")
 _LONGEST_NAME: Final = 200
 
 

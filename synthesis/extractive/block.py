@@ -15,7 +15,7 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-_CLOSE, _APART = 3, 20
+_CLOSE, _APART = 3, 12
 """Fewer lines than these between two pieces are shown too: the middle of a thing says what both ends belong to."""
 _ALIKE: Final = 0.6
 _PLACE: Final = 0.7  # what only the path says counts less
@@ -55,8 +55,7 @@ class Block:
         for part in sorted((self, *self.more), key=lambda part: part.lines.start):
             gap = part.lines.start - runs[-1][-1].lines.stop if runs else 0
             if runs and runs[-1][-1].goes_on(gap):
-                runs[-1][-1] = runs[-1][-1].reaching(gap)
-                runs[-1].append(part)
+                runs[-1][-1:] = runs[-1][-1].reaching(gap).joined(part)
             else:
                 runs.append([part])
         return runs
@@ -66,6 +65,16 @@ class Block:
         behind = self.spans[-1].last + 1
         between = self.source.lines[behind : behind + max(0, gap)]
         return gap < _CLOSE or (gap < _APART and len(between) == gap and not is_debris(between))
+
+    def joined(self, behind: Block) -> list[Block]:
+        """It and the block that begins where it ends: as one where they are of the same lines in hand, without copies
+        of their own.
+        """
+        if self.source is not behind.source or self.also or behind.also:
+            return [self, behind]
+        last, first = self.spans[-1], behind.spans[0]
+        spans = (*self.spans[:-1], LineSpan(last.first, first.last), *behind.spans[1:])
+        return [replace(self if self.worth >= behind.worth else behind, spans=spans)]
 
     def reaching(self, further: int) -> Block:
         """It with so many more lines."""

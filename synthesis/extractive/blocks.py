@@ -8,7 +8,6 @@ from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
 from synthesis.extractive.block import Block
-from synthesis.extractive.pieces import MOST_LINES
 from synthesis.terms import terms
 
 if TYPE_CHECKING:
@@ -16,14 +15,14 @@ if TYPE_CHECKING:
 
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-_ROOM: Final = 12
 MOST_SHOWN: Final = 120
-"""How many lines are shown, headings among them, but for `_ROOM`."""
+"""How many lines are shown, headings among them, but for those between pieces that are close together."""
+_UNITS: Final = (15, 30)
+"""How many lines a piece may grow to where there is room: each to the smaller before any to the larger."""
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""
-_NEAR, _NEAR_OF_SEVERAL = 0.45, 0.55
-"""How much of the best a piece is worth that is shown; more where several projects are asked about: each has one then.
-"""
+_NEAR, _NEAR_OF_SEVERAL = 0.4, 0.55
+"""How much of the best a piece is worth that is shown; and the best of a project, where several are asked about."""
 
 
 def chosen(
@@ -46,10 +45,12 @@ def chosen(
         lines: how many lines at most, headings among them.
     """
     best = max((piece.worth for piece in pieces), default=0.0)
-    near = _NEAR_OF_SEVERAL if asks_several else _NEAR
-    kept = [piece for piece in pieces if piece.worth >= near * best]
-    each = firsts(kept, lambda piece: piece.source.project) if asks_several else []
-    kept = [*each, *kept]
+    kept = [piece for piece in pieces if piece.worth >= _NEAR * best]
+    each = list[Block]()
+    if asks_several:
+        each = [one for one in firsts(kept, _project_of) if one.worth >= _NEAR_OF_SEVERAL * best]
+        projects = set(map(_project_of, each))
+        kept = [*each, *(piece for piece in kept if _project_of(piece) in projects)]
     leading = [lead for lead in leads if lead in kept]
     picked, room = list[Block](), lines
     for piece in dict.fromkeys([*leading, *kept[:1], *_of_clauses(asked, kept), *kept]):
@@ -63,9 +64,13 @@ def chosen(
             picked.append(piece)
             room -= cost
     files: dict[tuple[str, str], list[Block]] = {}
-    for piece in _grown(picked, room + _ROOM):
+    for piece in _grown(picked, room):
         files.setdefault(piece.file, []).append(piece)
     return [replace(own[0], more=tuple(own[1:])) for own in files.values()]
+
+
+def _project_of(piece: Block) -> str:
+    return piece.source.project
 
 
 def firsts(pieces: Sequence[Block], of: Callable[[Block], Hashable]) -> list[Block]:
@@ -89,7 +94,7 @@ def _of_clauses(asked: WeightedQuestion, pieces: Sequence[Block]) -> list[Block]
 def _grown(picked: Sequence[Block], room: int) -> list[Block]:
     """The pieces, each as large as the unit around it while there is room, the first before all others."""
     grown = list(picked)
-    for most in (MOST_LINES, 2 * MOST_LINES):
+    for most in _UNITS:
         for number, piece in enumerate(grown):
             larger = replace(piece, spans=tuple(piece.source.units.around(piece.best, most)))
             others = [*grown[:number], *grown[number + 1 :]]

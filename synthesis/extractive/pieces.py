@@ -13,6 +13,7 @@ import math
 from typing import TYPE_CHECKING, Final
 
 from memory.text.kinds import is_debris
+from memory.text.units import LineSpan
 from synthesis.extractive.block import Block
 
 if TYPE_CHECKING:
@@ -23,9 +24,10 @@ if TYPE_CHECKING:
     from synthesis.extractive.sources import CitedSource
     from synthesis.extractive.weighted_question import WeightedQuestion
 
-MOST_LINES: Final = 15
-"""How long a block may be that grows to the unit around it."""
-_PIECE: Final = 12
+_OPENED, _AROUND, _PIECE = 12, 8, 4
+"""Up to how many lines the unit that a line opens, and one that it is in, are shown whole; how many lines of a longer
+one: what decides is seldom beside the line that holds the question's words, and room is better spent on other lines.
+"""
 _FILES: Final = 20
 _LONG: Final = 300
 _LINES: Final = 200
@@ -53,7 +55,7 @@ def pieces_of(
     pieces, shown = list[Block](), set[tuple[str, str, int]]()
     for less, _, line, source in sorted(found, key=lambda one: one[:3])[:_LINES]:
         if _place(source, line) not in shown:
-            spans = source.units.around(line, _PIECE)
+            spans = _spans(source, line)
             shown |= {_place(source, n) for span in spans for n in range(span.first, span.last + 1)}
             if not is_debris(source.shown(spans)):
                 pieces.append(Block(source, spans, line, -less, asked))
@@ -91,6 +93,16 @@ def _telling(
     if not shares:
         shares = {n: _OF_PLACE * asked.share(source.named) for n in [n for n in lines if n not in source.idle][:1]}
     yield from shares.items()
+
+
+def _spans(source: CitedSource, line: int) -> tuple[LineSpan, ...]:
+    """The unit that a line opens or is, and those around it, as far as they are short; of a long one a few lines."""
+    span = None
+    for unit in source.units.enclosing(LineSpan(line, line)):
+        if len(unit) > (_AROUND if span else _OPENED):
+            break
+        span = unit
+    return (span,) if span and len(span) >= _PIECE else source.units.around(line, _PIECE)
 
 
 def _place(source: CitedSource, line: int) -> tuple[str, str, int]:

@@ -125,9 +125,10 @@ class Line:
     leads: bool = False
 
     def held(self, checked: Mapping[Citation, Citation]) -> Line | None:
-        """The line without what was not borne out; None when nothing cited is left of it."""
+        """The line without what was not borne out; None when nothing cited is left of it, nor of where its block is."""
         claims = tuple(c for c in self.claims if all(checked[citation].verified for citation in c.citations))
         lost = any(c.citations for c in self.claims) and not any(c.citations for c in claims)
+        lost = lost or (bool(self.block) and self.claims[:1] != claims[:1])
         return None if lost else Line(claims, self.opening, self.block, self.leads)
 
     @property

@@ -63,6 +63,8 @@ def test_not_said(text, literal):
         ("waits 1.5 seconds", "LOCK_TIMEOUT_MS = 1500"),  # 1.5 * 1 s = 1500 * 0.001 s
         ("waits 20 minutes", "LOCKOUT = timedelta(minutes=20)"),
         ("waits 12 seconds", "RELAY_TIMEOUT = 12.0"),  # a bare number is in the base unit
+        ("report_year: 2024", "params:\n  report_year: 2024"),  # the key above is no part of the name
+        ("waits 20 seconds", "timeout_s: int = 20"),
         ("two weeks", "after 14 days"),  # 2 * 604,800 s = 14 * 86,400 s
         ("three attempts", "ATTEMPTS = 3"),
         ("10,000 writes", "SEALED = 10_000"),

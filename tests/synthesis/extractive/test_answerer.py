@@ -86,9 +86,9 @@ async def test_a_section_of_a_document_is_quoted(org, ask):
 
 
 async def test_what_holds_far_less_of_the_question_is_not_shown(org, ask):
-    seen = [org.seen("payments/payments/gateway.py"), org.seen("billing/CLAUDE.md", score=0.7)]
-    answer = await ask("Which refund needs two reviewers?", [seen[1], seen[0]])
-    assert {citation.observation_id for citation in answer.citations} == {seen[1].id}
+    seen = [org.seen("billing/CLAUDE.md", score=0.7), org.seen("payments/payments/gateway.py", score=0.4)]
+    answer = await ask("Which refund needs two reviewers?", seen)
+    assert {citation.observation_id for citation in answer.citations} == {seen[0].id}
 
 
 @pytest.mark.specification("001 §6.2 conflicts")
@@ -646,7 +646,10 @@ async def test_lines_of_two_functions_of_any_language_are_in_neither(org, ask, o
 
 
 async def test_what_stands_at_the_margin_is_in_nothing(org, ask):
-    org.texts["tower/vp.ts"] = "hang(bell, rope)\n\nexport default async function (bell) {\n  return bell;\n}\n"
+    body = "  pull();\n" * 8
+    org.texts["tower/vp.ts"] = (
+        f"hang(bell, rope)\n\nexport default async function (bell) {{\n{body}  return bell;\n}}\n"
+    )
     seen = org.seen("tower/vp.ts", 1, 1, metadata={"symbol": "vp"})
     answer = await ask("Which rope has the bell?", [seen])
     assert answer.text.startswith("tower/vp.ts:1 [")

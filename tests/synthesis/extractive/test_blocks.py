@@ -45,8 +45,18 @@ def test_the_best_of_each_project_may_have_half_as_many_lines_more():
 
 
 @pytest.mark.specification("001 §4.2 patterns")
-def test_of_several_projects_a_piece_is_worth_more_than_half_of_what_the_best_is():
-    pieces = [piece("auth", "a", 1.0), piece("crm", "c", 0.56), piece("web", "w", 0.54)]
-    assert shown(pieces, asks_several=True) == ["a", "c"]
-    assert shown(pieces) == ["a", "c", "w"]  # of one project less is enough
-    assert shown([pieces[0], piece("web", "w", 0.44)]) == ["a"]
+def test_of_several_projects_the_best_piece_of_each_is_worth_more_than_half_of_what_the_best_is():
+    pieces = [piece("auth", "a", 1.0), piece("crm", "c", 0.56), piece("web", "w", 0.54), piece("crm", "d", 0.41)]
+    assert shown(pieces, asks_several=True) == ["a", "c", "d"]
+    assert shown(pieces) == ["a", "c", "w", "d"]  # of one project less is enough
+    assert shown([pieces[0], piece("web", "w", 0.39)]) == ["a"]
+
+
+def test_pieces_side_by_side_are_cited_as_one():
+    lines = tuple(f"retries {n}" for n in range(30))
+    observation = NormalizedObservation("x", "vector:qdrant", "auth", 0.5, "code", id="x")
+    source = CitedSource(observation, Location("auth", "x", 1, 30), lines, range(30))
+    parts = [Block(source, (LineSpan(n, n + 1),), n, 0.5) for n in (4, 0, 20)]
+    together, apart = Block(source, (LineSpan(2, 3),), 2, more=tuple(parts)).runs
+    assert [part.lines for part in together] == [range(1, 7)]
+    assert [part.lines for part in apart] == [range(21, 23)]

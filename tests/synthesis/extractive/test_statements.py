@@ -1,7 +1,9 @@
 from __future__ import annotations
 
-from synthesis import Answer
-from synthesis.extractive.statements import code_span, lacking, led_by, printable, visible
+from dataclasses import replace
+
+from synthesis import Answer, Citation
+from synthesis.extractive.statements import CitedClaim, Line, code_span, lacking, led_by, printable, visible
 
 
 def test_control_characters_and_direction_overrides_are_off():
@@ -23,3 +25,14 @@ def test_what_is_nowhere_is_said_before_all_else_and_once():
     text = "Note: X occurs nowhere.\n\nThe gate opens at nine. [local:gate.md:1]\nMissing: the graph; the rest."
     assert (led.text, led.missing) == (text, answer.missing)
     assert led_by(answer, ()) is answer
+
+
+def test_a_block_is_lost_with_the_place_that_is_not_borne_out():
+    first, other = (Citation(f"[local:{name}]", "x", "", "", None) for name in ("a:1", "a:9"))
+    line = Line((CitedClaim("tower/a:1", (first,)), CitedClaim("and 9", (other,))), block="\n```\nring\n```")
+    good = replace(other, located=True, supported=True)
+    assert line.held({first: first, other: good}) is None
+    kept = line.held({first: replace(first, located=True, supported=True), other: other})
+    assert kept is not None
+    assert [claim.text for claim in kept.claims] == ["tower/a:1"]
+    assert replace(line, block="").held({first: first, other: good}) is not None
