@@ -63,14 +63,15 @@ def still_said(entries: Sequence[MemoryEntry], catalogue: Catalogue | None) -> l
 def _is_gone(entry: MemoryEntry, catalogue: Catalogue) -> bool:
     if entry.observation is None or isinstance(entry.observation, GraphObservation):
         return False
+    places = entry.observation.locations
+    if not places or not all(
+        is_instruction_file(at.path) and catalogue.has_changed(at.project, at.path) for at in places
+    ):
+        return False
     said = set(filter(None, map(str.strip, split_lines(entry.content))))
-    for at in entry.observation.locations:
-        if not is_instruction_file(at.path) or not catalogue.has_changed(at.project, at.path):
-            return False
-        now = _now(getattr(catalogue, "folders", {}), at.project, at.path)
-        if now is None or not said.isdisjoint(map(str.strip, now)):
-            return False
-    return bool(entry.observation.locations)
+    folders = getattr(catalogue, "folders", {})
+    files = [_now(folders, at.project, at.path) for at in places]
+    return all(now is not None and said.isdisjoint(map(str.strip, now)) for now in files)
 
 
 def _now(folders: Mapping[str, ProjectFolder], project: str, path: str) -> list[str] | None:

@@ -26,7 +26,7 @@ _ALSO: Final = 3
 _LINE: Final = 160
 _OWNERS: Final = 3
 _WORD: Final = re.compile(r"[^\W\d]\w*")
-_OPENS: Final = re.compile(r"(?:[{(\[:,]|\bdo|[=-]>|<-|\|[\w\s,]*\|)\s*(?://.*|#.*)?$")
+_OPENS: Final = re.compile(r"(?:[{:]|\bdo|[=-]>|<-|\|[\w\s,]*\|)\s*(?://.*|#.*)?$")
 """How a line ends that opens a unit; one that is only less indented than the next, as in a template, opens none."""
 _BRANCHES: Final = frozenset(
     _WORD.findall(

@@ -770,7 +770,9 @@ async def test_a_block_is_not_said_to_stand_in_what_ends_above_it(org, ask):
     assert "in `tower`" in (await ask("expert", [inside])).text or "a/x.py:1-7" in answer.text
 
 
-@pytest.mark.parametrize(("first", "is_in"), [("relay = bell", False), ("tower {", True), ("tower: # of bells", True)])
+@pytest.mark.parametrize(
+    ("first", "is_in"), [("relay = bell", False), ("tower {", True), ("tower: # of bells", True), ("relay(", False)]
+)
 async def test_lines_stand_in_a_line_above_that_opens_them(org, ask, first, is_in):
     org.texts["a/main.cf"] = f"{first}\n" + "".join(f"    rope_{n} = yes\n" for n in range(60)) + "    loud = low\n"
     answer = await ask("loud low", [org.seen("a/main.cf", 2, 62)])
