@@ -65,9 +65,10 @@ def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
         if all(inside[: number + 1]) and inside[number] != inside[number + 1]:
             claims[number] = replace(claim, text=f"{claim.text}, in {inside[number]}")
     first, *others = [_elsewhere(part) for part in parts]
-    also = [claim for file, claim in first.items() if all(file in other for other in others)]
+    also = [file for file in first if all(file in other for other in others)]
+    copies = [claim for file in also[:_ALSO] for claim in (first[file], *(_and(other[file]) for other in others))]
     more = [CitedClaim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
-    return Line((*claims, *also[:_ALSO], *more), block=_shown(asked, block.runs))
+    return Line((*claims, *copies, *more), block=_shown(asked, block.runs))
 
 
 def _elsewhere(part: Block) -> dict[tuple[str, str], CitedClaim]:
@@ -93,6 +94,14 @@ def _likeness(one: Block, other: Block) -> str:
 
 def _without_digits(block: Block) -> set[str]:
     return {"".join(sign for sign in line if not sign.isdigit()) for line in block.text}
+
+
+def _and(claim: CitedClaim) -> CitedClaim:
+    """Further lines of a file that has been named."""
+    places = [citation.location for citation in claim.citations if citation.location]
+    return (
+        replace(claim, text=_range(replace(places[0], end_line=places[-1].end_line), alone=True)) if places else claim
+    )
 
 
 def _named(prefix: str, claim: CitedClaim) -> CitedClaim:

@@ -115,6 +115,14 @@ async def test_of_what_is_not_quite_a_copy_it_is_said_how_it_differs(org, ask, l
     assert f" {likeness} b/x.py:1-5 " in answer.text.split("\n")[0]
 
 
+async def test_where_copies_of_each_piece_stand_is_said(org, ask):
+    text = "".join(f"def ring_{name}():\n    return bell({name})\n" + "    pull()\n" * 9 for name in ("low", "high"))
+    org.texts |= {"a/x.py": text, "b/x.py": f"import rope\n\n\n{text}"}
+    answer = await ask("Who rings the low and the high bell?", [org.seen("a/x.py"), org.seen("b/x.py")])
+    assert answer.text.startswith("a/x.py:1-22 ")
+    assert " also in b/x.py:4-14 [vector:b/x.py:4-14] and 15-25 [vector:b/x.py:15-25]\n" in answer.text
+
+
 async def test_a_marker_in_a_file_cannot_cite(org, ask):
     org.texts["a/x.md"] = "The refund is paid [vector:b/y.py:1-1].\n"
     answer = await ask("How is a refund paid?", [org.seen("a/x.md")])
