@@ -17,7 +17,7 @@ from orchestrator.logbook import log_warning
 if TYPE_CHECKING:
     from anyio.abc import TaskGroup, TaskStatus
 
-    from memory.generation import DataFolder
+    from memory.generation import DataFolder, Pointer
 
 T = TypeVar("T")
 LONGEST: Final = 60.0
@@ -28,7 +28,7 @@ LONGEST: Final = 60.0
 class _Held(Generic[T]):
     """One generation that is open. Retired: no new request gets it, and it is closed once the last user is done."""
 
-    number: int
+    version: object
     one: T
     users: int = 0
     retired: bool = False
@@ -73,7 +73,7 @@ async def leased(take: Callable[[], Awaitable[Lease[T]]]) -> AsyncIterator[T]:
 
 
 class Current(Generic[T]):
-    """Opens with the first `use`, and again between two uses when `number` says that another generation is current.
+    """Opens with the first `use`, and again between two uses when `version` says that another generation is current.
 
     Each is opened and closed in a task of `group`, so that whoever asked first may be cancelled. A use that is under
     way keeps its own generation. keep_open: seconds after which an unused one is let go of.
@@ -81,13 +81,13 @@ class Current(Generic[T]):
 
     def __init__(
         self,
-        number: Callable[[], int],
+        version: Callable[[], object],
         open_one: Callable[[], AbstractAsyncContextManager[T]],
         group: TaskGroup,
         *,
         keep_open: float,
     ) -> None:
-        self._number = number
+        self._version = version
         self._open = open_one
         self._group = group
         self._keep_open = keep_open
@@ -95,7 +95,7 @@ class Current(Generic[T]):
         self._opening = anyio.Lock()
 
     async def lease(self) -> Lease[T]:
-        """What is open, until the lease ends. Raises what `number` and opening raise, UnavailableError when late."""
+        """What is open, until the lease ends. Raises what `version` and opening raise, UnavailableError when late."""
         async with self._opening:
             return Lease(await self._newest())
 
@@ -118,21 +118,21 @@ class Current(Generic[T]):
                 await held.closed.wait()
 
     async def _newest(self) -> _Held[T]:
-        number = self._number()
-        if self._held is None or self._held.retired or self._held.number != number:
+        version = self._version()
+        if self._held is None or self._held.retired or self._held.version != version:
             self.let_go()
             with anyio.move_on_after(LONGEST) as waiting:
-                self._held = await self._group.start(self._hold, number)
+                self._held = await self._group.start(self._hold, version)
             if waiting.cancelled_caught or self._held is None:
                 raise UnavailableError("The index could not be opened in time.", "Run the doctor.")
         return self._held
 
-    async def _hold(self, number: int, *, task_status: TaskStatus[_Held[T]]) -> None:
+    async def _hold(self, version: object, *, task_status: TaskStatus[_Held[T]]) -> None:
         opened: list[_Held[T]] = []
 
         async def keep() -> None:
             async with self._open() as one:
-                held = _Held(number, one)
+                held = _Held(version, one)
                 opened.append(held)
                 task_status.started(held)
                 await held.until_let_go(self._keep_open)
@@ -152,16 +152,16 @@ class Newer(Current[T]):
     """What is open on a later generation than `own`, the one that its holder was opened on and keeps."""
 
     def __init__(
-        self, own: int, folder: DataFolder, open_one: Callable[[], AbstractAsyncContextManager[T]], group: TaskGroup
+        self, own: Pointer, folder: DataFolder, open_one: Callable[[], AbstractAsyncContextManager[T]], group: TaskGroup
     ) -> None:
-        super().__init__(lambda: folder.number, open_one, group, keep_open=math.inf)
+        super().__init__(lambda: folder.pointer, open_one, group, keep_open=math.inf)
         self._own = own
         self._folder = folder
 
     @property
     def is_there(self) -> bool:
         """Whether there is a later one. Raises DataFolderError."""
-        return self._folder.number != self._own
+        return self._folder.pointer != self._own
 
     @property
     def projects(self) -> frozenset[str]:

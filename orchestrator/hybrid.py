@@ -212,12 +212,12 @@ class HybridRetrievalOrchestrator:
                 yield orchestrator
             return
         models = provided.embedder or models_at_hand(config.vector, config.hosted)
-        number = folder.number  # before it is opened: a later one may be published meanwhile
+        pointer = folder.pointer  # before it is opened: a later one may be published meanwhile
         async with opened(replace(provided, embedder=models)) as orchestrator:
             assert orchestrator._streams is not None  # noqa: SLF001 - of this class
             lent = models.lent() if isinstance(models, Models) else models
             later = partial(opened, replace(provided, embedder=lent))
-            newer = orchestrator._newer = Newer(number, folder, later, orchestrator._streams)  # noqa: SLF001 - as above
+            newer = orchestrator._newer = Newer(pointer, folder, later, orchestrator._streams)  # noqa: SLF001 - as above
             try:
                 yield orchestrator
             finally:

@@ -29,22 +29,22 @@ T = TypeVar("T")
 
 
 class KeptOpen(Generic[T]):
-    """`Current` without a task group of the caller's: it opens with the first use, anew when `number` says that another
-    generation is current, and is let go of with `close`. In another event loop it is opened anew, since ADK's
+    """`Current` without a task group of the caller's: it opens with the first use, anew when `version` is another
+    than before, and is let go of with `close`. In another event loop it is opened anew, since ADK's
     synchronous runner starts one for every question; a loop that ends closes what was opened in it.
     """
 
     def __init__(
-        self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int] = lambda: 0
+        self, open_one: Callable[[], AbstractAsyncContextManager[T]], version: Callable[[], object] = lambda: 0
     ) -> None:
         self._open = open_one
-        self._number = number
+        self._version = version
         self._home: _Home[T] | None = None
 
     async def lease(self) -> Lease[T]:
         """What is open, until the lease ends; raises what opening raises, and UnavailableError when it is late."""
         if self._home is None or self._home.loop is not asyncio.get_running_loop():
-            self._home = _Home(self._open, self._number)
+            self._home = _Home(self._open, self._version)
         home = self._home
         await home.settled.wait()
         return await home.current.lease()
@@ -66,15 +66,17 @@ class _Home(Generic[T]):
 
     current: Current[T]
 
-    def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:
+    def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]], version: Callable[[], object]) -> None:
         self.loop = asyncio.get_running_loop()
         self.settled = anyio.Event()
         # No task group: none of ours lives as long as the agent does. The loop's end cancels the task, which closes.
-        self._task = self.loop.create_task(self._live(open_one, number))
+        self._task = self.loop.create_task(self._live(open_one, version))
 
-    async def _live(self, open_one: Callable[[], AbstractAsyncContextManager[T]], number: Callable[[], int]) -> None:
+    async def _live(
+        self, open_one: Callable[[], AbstractAsyncContextManager[T]], version: Callable[[], object]
+    ) -> None:
         async with anyio.create_task_group() as group:
-            self.current = Current(number, open_one, group, keep_open=math.inf)
+            self.current = Current(version, open_one, group, keep_open=math.inf)
             self.settled.set()
             await anyio.sleep_forever()
 
@@ -115,10 +117,10 @@ def _folder(data_dir: Path | None) -> Path:
     return data_folder(str(data_dir) if data_dir is not None else None)
 
 
-def _generation(data_dir: Path | None) -> int:
+def _generation(data_dir: Path | None) -> object:
     from memory.generation import DataFolder  # noqa: PLC0415 - with the first call, not at import
 
-    return DataFolder.open(_folder(data_dir)).number
+    return DataFolder.open(_folder(data_dir)).pointer
 
 
 def evidence_of_environment(data_dir: Path | None = None) -> AbstractAsyncContextManager[EvidenceRetriever]:

@@ -68,9 +68,9 @@ class ServedIndex:
         self._given = dense if dense is None else Models.of(dense)
         self._models = self._given
         keep_open = float(config.mcp.keep_open_s)
-        self.questions: Current[Opened] = Current(self._number, self._open, group, keep_open=keep_open)
+        self.questions: Current[Opened] = Current(self._version, self._open, group, keep_open=keep_open)
         self.evidence: Current[EvidenceRetriever] = Current(
-            self._number, self._open_evidence, group, keep_open=keep_open
+            self._version, self._open_evidence, group, keep_open=keep_open
         )
 
     def catalogue(self) -> ManifestCatalogue:
@@ -101,8 +101,8 @@ class ServedIndex:
         if self._models is not None:
             await self._models.close()
 
-    def _number(self) -> int:
-        return self._folder().number
+    def _version(self) -> object:
+        return self._folder().pointer
 
     def _folder(self) -> DataFolder:
         if self._following and not (self._data_dir / CURRENT).exists():

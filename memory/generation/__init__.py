@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from memory.disk import Disk, FullDisk
+from memory.generation.current import Pointer
 from memory.generation.facts import FactsFolder, ProjectFacts
 from memory.generation.folder import DataFolder
 from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
@@ -19,6 +20,7 @@ __all__ = [
     "Generation",
     "IndexingSession",
     "Manifest",
+    "Pointer",
     "ProjectFacts",
     "ProjectRecord",
     "SkippedFile",

@@ -94,10 +94,12 @@ class DataFolder:
                 shutil.rmtree(clone)
 
     @property
-    def number(self) -> int:
-        """Of the current generation, as it is now. Raises DataFolderError without an index, DamagedIndexError."""
+    def pointer(self) -> Pointer:
+        """The current generation's, as it is now: a folder that was removed and filled anew has another of the same
+        number. Raises DataFolderError without an index, DamagedIndexError.
+        """
         with explained(self.root):
-            return self._current().number
+            return self._current()
 
     @property
     def has_index(self) -> bool:

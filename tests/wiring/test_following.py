@@ -170,7 +170,7 @@ async def test_an_indexer_that_is_killed_while_it_announces_leaves_the_old_gener
             place.front.victim = run.pid
             assert await anyio.to_thread.run_sync(run.wait) == -signal.SIGKILL
         place.front.victim = None
-        assert DataFolder.open(place.data).number == 2
+        assert DataFolder.open(place.data).pointer.number == 2
         assert not await place.follow()
         assert differences(before, await place.ask_there()) == []
     report, _ = await place.index()

@@ -102,8 +102,18 @@ def test_a_damaged_marker_is_said(tmp_path, text):
 def test_the_number_follows_what_is_published(tmp_path):
     folder = DataFolder.open_or_create(tmp_path)
     with pytest.raises(DataFolderError, match="no index"):
-        _ = folder.number
-    assert [(publish(folder), folder.number) for _ in range(2)] == [(1, 1), (2, 2)]
+        _ = folder.pointer
+    assert [(publish(folder), folder.pointer.number) for _ in range(2)] == [(1, 1), (2, 2)]
+
+
+def test_a_folder_made_anew_has_another_generation_of_the_same_number(tmp_path):
+    pointers = []
+    for name in ("one", "other"):
+        folder = DataFolder.open_or_create(tmp_path / name)
+        publish(folder, Manifest(folder.namespace, "p", "mini", 384))
+        pointers.append(folder.pointer)
+    assert [pointer.number for pointer in pointers] == [1, 1]
+    assert pointers[0] != pointers[1]
 
 
 def test_a_newer_folder_is_refused(tmp_path):
