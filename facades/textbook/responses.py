@@ -92,13 +92,15 @@ def _row(point: ScoredPoint) -> ResultRow:
 def failure(done: Attempt, service: ErrorCondition, now: datetime, *, log_content: bool) -> ErrorResponse:
     """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log.
 
-    log_content: whether the log may have the service's own words, which may quote the question; else it has what to do.
+    log_content: whether the log may have the words of a model or of a part of the caller's own, which may quote the
+        question; else it has the error's name and what to do.
     """
-    known = isinstance(done.error, HybridRetrievalError) or done.status == "timeout"
-    condition = service if known else UNEXPECTED
+    ours = isinstance(done.error, HybridRetrievalError)
+    condition = service if ours or done.status == "timeout" else UNEXPECTED
     why = redacted(done.reason or "")
-    if isinstance(done.error, ModelError) and not log_content:
-        why = redacted(f"{type(done.error).__name__}. {done.error.hint}".strip())
+    may_quote = done.error is not None and (isinstance(done.error, ModelError) or not ours)
+    if may_quote and not log_content:
+        why = redacted(f"{type(done.error).__name__}. {getattr(done.error, 'hint', '')}".strip())
     logging.getLogger("hybrid_retrieval").warning("%s: %s", condition.message, why)
     return condition.response(now)
 

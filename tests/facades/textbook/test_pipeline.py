@@ -129,7 +129,7 @@ async def test_the_longest_question_and_the_most_results(textbook):
             "SERVICE_UNAVAILABLE",
         ),
         (TimeoutError(), "Embedding service unavailable", "SERVICE_UNAVAILABLE"),
-        (RuntimeError("a bug"), "An unexpected error occurred", "INTERNAL_ERROR"),
+        (RuntimeError("it refuses 'x'"), "An unexpected error occurred", "INTERNAL_ERROR"),
     ],
 )
 async def test_an_embedder_that_fails(error, said, code, caplog):
