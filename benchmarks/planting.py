@@ -130,7 +130,8 @@ def _wrong_lines(source: Source, rng: random.Random) -> Planted | None:
         for first in range(len(lines) - long)
         if not _holds("\n".join(lines[first : first + long + 1]), citation) and any(lines[first : first + long + 1])
     ]
-    first = whole.start_line + rng.choice(starts) if starts else whole.end_line + rng.randint(1, 40)
+    behind = max(whole.end_line, at.end_line)  # of a further hit of the file the lines are not the piece's
+    first = whole.start_line + rng.choice(starts) if starts else behind + rng.randint(1, 40)
     wrong = Location(at.project, at.path, first, first + long)
     return _planted("wrong lines", source, f"{_said(citation)} {lines_marker(observation, wrong)}")
 
