@@ -20,7 +20,7 @@ if TYPE_CHECKING:
 
 
 _SECRET_KEY = re.compile(r"(?:password|passwd|secret|api_?key|token|authorization|credentials?)$", re.IGNORECASE)
-
+_WORD = re.compile(r"\w+")
 
 _doors: list[Callable[[], None]] = []  # the door's way to configure structlog, until the first warning
 
@@ -141,8 +141,7 @@ def log_result(result: HybridResult, *, log_content: bool) -> None:
     for agent in failed:
         reason = {"reason": redacted(agent.reason or "")} if log_content else {}
         log.warning("agent failed", request_id=result.request_id, agent=agent.agent, status=agent.status, **reason)
-    texts = {"query": redacted(result.query), "answer": redacted(result.answer.text)}
-    content: dict[str, Any] = texts if log_content else {}
+    content = _content(result) if log_content else {}
     log.info(
         "question answered",
         request_id=result.request_id,
@@ -151,6 +150,14 @@ def log_result(result: HybridResult, *, log_content: bool) -> None:
         total_ms=round(result.metrics.total_time_ms, 1),
         **content,
     )
+
+
+def _content(result: HybridResult) -> dict[str, str]:
+    """The question and its answer, which has no word that was replaced in the question."""
+    query = redacted(result.query)
+    hidden = {*_WORD.findall(result.query)} - {*_WORD.findall(query)}
+    answer = _WORD.sub(lambda word: "[hidden]" if word[0] in hidden else word[0], redacted(result.answer.text))
+    return {"query": query, "answer": answer}
 
 
 def log_info(what: str, **fields: Any) -> None:

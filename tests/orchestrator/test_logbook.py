@@ -103,13 +103,13 @@ def untouched():
     structlog.reset_defaults()
 
 
-async def ask(**settings):
+async def ask(query="How often do retries happen, secret?", says="Retries happen three times.", **settings):
     parts = {
-        "graph": FakeAgent([found("Retries happen three times.")]),
+        "graph": FakeAgent([found(says)]),
         "vector": FakeAgent(error=OSError("of the secret")),
     }
     async with HybridRetrievalOrchestrator(config=HybridRetrievalConfig(**settings), **parts) as orchestrator:
-        await orchestrator.retrieve("How often do retries happen, secret?")
+        await orchestrator.retrieve(query)
 
 
 async def test_failures_are_warnings_and_text_stays_out():
@@ -126,6 +126,13 @@ async def test_log_content_lets_it_in():
         await ask(log_content=True)
     assert "OSError" in lines[0]["reason"]
     assert lines[1]["query"] == "How often do retries happen, secret?"
+
+
+async def test_the_answer_has_no_word_that_was_replaced_in_the_question():
+    with structlog.testing.capture_logs() as lines:
+        await ask("Where is password=hunter2secret?", "The word hunter2secret stands at the gate.", log_content=True)
+    assert "hunter2secret" not in str(lines)
+    assert "The word [hidden] stands at the gate" in lines[-1]["answer"]
 
 
 async def test_nothing_is_printed_where_no_door_has_configured_it(capsys):
