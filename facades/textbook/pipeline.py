@@ -103,8 +103,8 @@ class Textbook:
         return await self._library.embed(clean_query(query, self.max_query_chars))
 
     async def asearch_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
-        check_search(query_embedding, k, self._library.dimension)
-        return [self._point(hit) for hit in await self._library.nearest(query_embedding, k)]
+        numbers = check_search(query_embedding, k, self._library.dimension)
+        return [self._point(hit) for hit in await self._library.nearest(numbers, k)]
 
     async def aretrieve(self, query: str, k: int = 5) -> QueryResponse | ErrorResponse:
         wrong = wrong_request(query, k, self.max_query_chars)

@@ -129,13 +129,16 @@ def wrong_query(query: object, longest: int) -> ErrorCondition | None:
     return None
 
 
-def check_search(embedding: Sequence[float], k: object, dimension: int) -> None:
-    """Raises InvalidRequestError for a k that is no count, for another dimension, and for what is no finite number."""
+def check_search(embedding: Sequence[float], k: object, dimension: int) -> list[float]:
+    """The embedding's numbers, which an iterator gives once only. Raises InvalidRequestError for a k that is no count,
+    for another dimension, and for what is no finite number.
+    """
     if not is_count(k):
         raise InvalidRequestError(f"k must be a positive integer, not {k!r}.")
     numbers = vector_of(embedding)
     if len(numbers) != dimension:
         raise InvalidRequestError(f"The embedding has {len(numbers)} numbers, the collection's have {dimension}.")
+    return numbers
 
 
 def is_count(k: object) -> TypeGuard[int]:

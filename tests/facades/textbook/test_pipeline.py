@@ -59,6 +59,8 @@ async def test_retrieve_embeds_searches_and_formats(textbook):
     points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN), 3)
     assert scores == [point.score for point in points]
     assert response == format_results(points, TWIN, 3, now=VirtualClock().now())
+    again = await textbook.asearch_qdrant(iter(await textbook.aembed_query(TWIN)), 3)  # which can be read once
+    assert again == points
 
 
 @pytest.mark.specification("002 §2 search_qdrant", "002 §4 retrieve")
