@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 MOST_SHOWN: Final = 120
 """How many lines are shown, headings among them, but for those between pieces that are close together."""
-_UNITS: Final = (15, 30)
-"""How many lines a piece may grow to where there is room: each to the smaller before any to the larger."""
+UNIT: Final = 15
+"""How many lines of the unit around a line are shown where there is room for it."""
 _HEADING: Final = 4
 """What a file's heading, fences and blank line cost, in lines."""
 _NEAR, _NEAR_OF_SEVERAL = 0.4, 0.55
@@ -94,7 +94,7 @@ def _of_clauses(asked: WeightedQuestion, pieces: Sequence[Block]) -> list[Block]
 def _grown(picked: Sequence[Block], room: int) -> list[Block]:
     """The pieces, each as large as the unit around it while there is room, the first before all others."""
     grown = list(picked)
-    for most in _UNITS:
+    for most in (UNIT, 2 * UNIT):
         for number, piece in enumerate(grown):
             larger = replace(piece, spans=tuple(piece.source.units.around(piece.best, most)))
             others = [*grown[:number], *grown[number + 1 :]]

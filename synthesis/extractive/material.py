@@ -14,7 +14,7 @@ from memory.question import QueryType
 from memory.text import is_test
 from memory.text.units import LineSpan
 from synthesis.extractive.block import Block
-from synthesis.extractive.blocks import chosen, firsts, led
+from synthesis.extractive.blocks import UNIT, chosen, firsts, led
 from synthesis.extractive.facts import answering, facts_of, related
 from synthesis.extractive.pieces import pieces_of
 from synthesis.extractive.values import values_of
@@ -32,8 +32,6 @@ if TYPE_CHECKING:
 
 
 _MOST: Final = 4
-_UNIT: Final = 15
-"""How many lines of the unit around it are shown of a place that a trace or a message points at."""
 _LEAST: Final = 3
 _DRIFT: Final = 3
 _SEVERAL: Final = frozenset({QueryType.CROSS_PROJECT, QueryType.PATTERN, QueryType.SIMILARITY})
@@ -87,7 +85,7 @@ def _of_function(name: str, source: CitedSource) -> int:
 
 
 def _block(source: CitedSource, line: int) -> Block:
-    return Block(source, source.units.around(line, _UNIT), line)
+    return Block(source, source.units.around(line, UNIT), line)
 
 
 def _same_file(named: str, path: str) -> bool:

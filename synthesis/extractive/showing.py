@@ -99,9 +99,9 @@ def _without_digits(block: Block) -> set[str]:
 def _and(claim: CitedClaim) -> CitedClaim:
     """Further lines of a file that has been named."""
     places = [citation.location for citation in claim.citations if citation.location]
-    return (
-        replace(claim, text=_range(replace(places[0], end_line=places[-1].end_line), alone=True)) if places else claim
-    )
+    if not places:
+        return claim
+    return replace(claim, text=_range(replace(places[0], end_line=places[-1].end_line), alone=True))
 
 
 def _named(prefix: str, claim: CitedClaim) -> CitedClaim:
