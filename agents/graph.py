@@ -85,7 +85,8 @@ class GraphRetrievalAgent:
                 "find_scope has no permission.", "Give TaskContext(allowed_projects=...) beside the names."
             )
         links = await link(read_question(""), entities, self._store, context.permission)
-        return build_scope(links, await self._edges(links, context), max_projects=self._scope.max_projects)
+        edges = [*await self._edges(links, context), *await self._dependents(links, context)]
+        return build_scope(links, edges, max_projects=self._scope.max_projects)
 
     async def scope_of(self, query: str, context: TaskContext) -> Scope:
         """The ranked projects of what a question names and speaks of;
@@ -93,18 +94,18 @@ class GraphRetrievalAgent:
         """
         question = question_of(query, context)
         links = await self._links(question, context)
-        return self._scoped(question, links, await self._edges(links, context), context)
+        return await self._scoped(question, links, await self._edges(links, context), context)
 
     async def publish_into(self, query: str, context: TaskContext, publish: Publish) -> None:
         """`retrieve`, with the scope reported as soon as it is known."""
         question = question_of(query, context)
         links = await self._links(question, context)
         edges = await self._edges(links, context)
-        publish.scope(self._scoped(question, links, edges, context))
+        publish.scope(await self._scoped(question, links, edges, context))
         for observation in await self._observe(question, links, edges, context):
             await publish(observation)
 
-    def _scoped(
+    async def _scoped(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> Scope:
         spoken: Sequence[FoundStatement] = ()
@@ -113,6 +114,7 @@ class GraphRetrievalAgent:
             links = [hit for hit in links if hit.surface in written.union(context.mentions)]
         else:
             spoken = self._statements(question, context.permission)
+        edges = [*edges, *await self._dependents(links, context)]
         return build_scope(links, edges, spoken, max_projects=self._scope.max_projects)
 
     async def _links(self, question: ParsedQuestion, context: TaskContext) -> list[EntityLink]:
@@ -125,6 +127,15 @@ class GraphRetrievalAgent:
         ids = [hit.entity.id for hit in links if not is_project(hit.entity)]
         edges = await self._store.edges(ids, permission=context.permission, limit=_EDGES) if ids else []
         return [edge for edge in edges if edge.type not in STRUCTURAL]
+
+    async def _dependents(self, links: Sequence[EntityLink], context: TaskContext) -> list[Relationship]:
+        """What depends on the projects that are named: "what other projects use X?" is answered in those."""
+        ids = [hit.entity.id for hit in links if is_project(hit.entity)]
+        if not ids:
+            return []
+        return await self._store.edges(
+            ids, permission=context.permission, direction="in", types=["DEPENDS_ON"], limit=_EDGES
+        )
 
     async def _observe(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext

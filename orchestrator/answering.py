@@ -12,7 +12,7 @@ import anyio
 
 from memory.attempt import attempt
 from orchestrator.running.deadlines import Leash, Strays
-from synthesis import Answer, ExtractiveAnswerer, SynthesisAgent, checked_answer, checked_text
+from synthesis import EXTRACTIVE, Answer, ExtractiveAnswerer, SynthesisAgent, checked_answer, checked_text
 from synthesis.extractive.statements import lacking
 
 if TYPE_CHECKING:
@@ -107,6 +107,8 @@ class Answering:
         )
         if type(self._synthesis) is SynthesisAgent or not isinstance(answer, Answer):
             return answer  # ours is checked, and says what is missing
+        if answer.answerer == EXTRACTIVE and not isinstance(self._synthesis, ExtractiveAnswerer):
+            answer = replace(answer, answerer=type(self._synthesis).__name__)  # it says nothing of who wrote it
         return lacking(await checked_answer(answer, observations, files), assignment.missing)
 
 

@@ -28,7 +28,7 @@ from orchestrator.events import AnswerDelta, CitationChecked, Emit
 from orchestrator.result import HybridResult, ScopeReport
 from orchestrator.running import NOT_WAITED_FOR
 from orchestrator.staleness import dated
-from synthesis import Answer
+from synthesis import EXTRACTIVE, Answer
 from synthesis.extractive.statements import NOT_SHOWN, lacking, led_by
 
 if TYPE_CHECKING:
@@ -197,7 +197,7 @@ class Finisher:
         assignment = replace(assignment, missing=(*missing, *lacks))
         answer = await self._written(assignment, until, tell)
         answer = lacking(answer, _elsewhere(answer, findings.asked.context))
-        if answer.answerer != "extractive":
+        if answer.answerer != EXTRACTIVE:
             return replace(answer, notes=(*answer.notes, *read)), True
         unseen = [one for one in answer.missing if one.startswith(NOT_SHOWN)]
         return led_by(answer, (*absent, *unseen)), bool(answer.citations)

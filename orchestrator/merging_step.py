@@ -8,10 +8,12 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
+from memory.attempt import attempt
 from memory.rerankers import reorder
 from merging import MergeCounts, MergeResult, ResultMerger
 
@@ -64,21 +66,30 @@ class Merging:
     async def merge(
         self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None, until: float
     ) -> tuple[MergeResult, str]:
-        """The ranked observations, and a note where the merger in hand is late: then ours has merged them.
+        """The ranked observations, and a note where the merger in hand failed or was late: then ours has merged them.
 
         Args:
             entries: What the agents have published.
             permission: The projects that may be seen; None: nothing is checked.
             until: The event loop's time at which the whole answer is due.
         """
+        if self._merger is self._own:
+            return self._own.merge_entries(entries, permission), ""
+        now = anyio.current_time()
+        left = (until - now) * (1 - _LEFT_FOR_THE_ANSWER)
+        done = await attempt(partial(self._injected, entries, permission), now + max(left, 0.0))
+        if done.status == "ok":
+            merged: MergeResult = done.value
+            return merged, ""
+        note = f"the merger gave nothing ({done.reason}): merged by the product's own"
+        return self._own.merge_entries(entries, permission), note
+
+    async def _injected(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> MergeResult:
         if hasattr(self._merger, "merge_entries"):
-            return self._merger.merge_entries(entries, permission), ""
+            merged: MergeResult = self._merger.merge_entries(entries, permission)
+            return merged
         given = [e.observation for e in entries if e.observation is not None]
-        left = (until - anyio.current_time()) * (1 - _LEFT_FOR_THE_ANSWER)
-        with anyio.move_on_after(max(left, 0.0)) as scope:
-            return self._counted(entries, tuple(await self._merger.merge(given))), ""
-        assert scope.cancelled_caught  # nothing else leads here
-        return self._own.merge_entries(entries, permission), "the merger was late: merged by the product's own"
+        return self._counted(entries, tuple(await self._merger.merge(given)))
 
     def _counted(self, entries: Sequence[MemoryEntry], observations: tuple[NormalizedObservation, ...]) -> MergeResult:
         """What another merger has merged."""

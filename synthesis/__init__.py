@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from synthesis.agent import SynthesisAgent
-from synthesis.answer import UNSAID, Answer, Citation, Marker, parse_markers, parse_place
+from synthesis.answer import EXTRACTIVE, UNSAID, Answer, Citation, Marker, parse_markers, parse_place
 from synthesis.citing import checked_answer, checked_text, cite
 from synthesis.extractive import ExtractiveAnswerer
 from synthesis.language_model import LanguageModel, ScriptedLanguageModel, TextDelta
@@ -11,6 +11,7 @@ from synthesis.prompt import SYNTHESIS_PROMPT, build_synthesis_context, format_o
 from synthesis.verification import verify, verify_all
 
 __all__ = [
+    "EXTRACTIVE",
     "SYNTHESIS_PROMPT",
     "UNSAID",
     "Answer",

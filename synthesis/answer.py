@@ -59,6 +59,10 @@ class Citation:
         return self.located and self.supported
 
 
+EXTRACTIVE: Final = "extractive"
+"""The name of the answerer that writes without a language model."""
+
+
 @dataclass(frozen=True, slots=True)
 class Answer:
     """The text with its markers, the citations behind them, who wrote it, and what it lacks.
@@ -69,7 +73,7 @@ class Answer:
 
     text: str
     citations: tuple[Citation, ...] = ()
-    answerer: str = "extractive"
+    answerer: str = EXTRACTIVE
     missing: tuple[str, ...] = ()
     tokens: int = 0
     notes: tuple[str, ...] = ()

@@ -134,7 +134,8 @@ def settle_request(
     elif question.only_in and only_projects(question, permission):
         notes.append(f"{question.only_in!r} is outside repo_scope: looked for in that")
     elif question.only_in:
-        notes.append(f"{question.only_in!r} names no indexed project: looked for in all")
+        where = "repo_scope" if request.repo_scope else "all"
+        notes.append(f"{question.only_in!r} names no indexed project: looked for in {where}")
     known = projects & catalogue.projects.keys()
     files: tuple[IndexedFile, ...] = ()
     if intent is Intent.TARGETED_FILE and not request.path_scope:

@@ -106,7 +106,8 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
     beside: dict[str, Any] = {name: hit.extra.get(name) for name in _BESIDE}
     ours = {"source_file": chunk.path, "content": chunk.text}
     missing = [name for name, value in (ours | beside).items() if value in (None, "")]
-    missing += [f"number as {name}" for name in _NUMBERS if name not in missing and not _is_whole(beside[name])]
+    numbers = {name: number for name in _NUMBERS if (number := _whole(beside[name])) is not None}
+    missing += [f"number as {name}" for name in _NUMBERS if name not in missing and name not in numbers]
     if missing:
         raise IncompleteMetadataError(
             f"Chunk {chunk.id} of the collection has no {', '.join(missing)}.",
@@ -118,19 +119,19 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
         section_title=chunk.section,
         content=chunk.text,
         content_hash=chunk.text_hash,
-        chunk_sequence=int(beside["chunk_sequence"]),
-        total_chunks=int(beside["total_chunks"]),
+        chunk_sequence=numbers["chunk_sequence"],
+        total_chunks=numbers["total_chunks"],
         processing_timestamp=str(beside["processing_timestamp"]),
-        token_count=int(beside["token_count"]),
+        token_count=numbers["token_count"],
         similarity_score=score,
         rank=rank,
     )
 
 
-def _is_whole(value: Any) -> bool:
-    """Whether a whole number can be made of it."""
+def _whole(value: Any) -> int | None:
+    """The whole number that a stored value is; None where it is none."""
     try:
-        int(value)
+        number = float(value)
     except (TypeError, ValueError, OverflowError):
-        return False
-    return True
+        return None
+    return int(number) if number.is_integer() and not isinstance(value, bool) else None

@@ -121,5 +121,5 @@ def image_bytes(image: Image | bytes | Path) -> bytes:
 
 
 def _check(text: str) -> None:
-    if not text.strip():
+    if not isinstance(text, str) or not text.strip():
         raise InvalidInputError("There is no text to embed.", "Give one.")

@@ -24,6 +24,7 @@ from tests.agents.shop import (
     GATEWAY,
     MODELS,
     ORDERS,
+    PAYMENTS,
     SERVICE,
     edge,
     entity,
@@ -199,6 +200,14 @@ async def test_what_pasted_code_names_makes_no_scope(agent):
     assert (await agent().scope_of(f"Find code {pasted}", HERE)).names == ()
     assert "payments" in (await agent().scope_of(f"Find code of PaymentGateway {pasted}", HERE)).names
     assert "orders" in (await agent().scope_of("Find code similar to OrderService", HERE)).names
+
+
+@pytest.mark.specification("001 §1 scope")
+async def test_what_depends_on_a_project_that_is_named_is_in_its_scope(agent):
+    edges = [edge(ORDERS, "DEPENDS_ON", BILLING), edge(BILLING, "DEPENDS_ON", PAYMENTS), edge(ORDERS, "CALLS", BILLING)]
+    scope = await agent(GraphBatch([BILLING, ORDERS, PAYMENTS], edges)).scope_of("What projects use billing?", HERE)
+    assert [(one.project, one.confidence) for one in scope.ranked] == [("billing", 0.99), ("orders", 0.5)]
+    assert scope.ranked[1].because == "orders DEPENDS_ON billing"
 
 
 @pytest.mark.specification("001 §2.3 phase 1", "001 §7.1 GraphRetrievalAgent")

@@ -149,9 +149,9 @@ class TestStatus:
         assert result.missing == ("nothing that was found speaks of this clearly enough",)
         assert result.answer.text.startswith(f"No answer found: {result.missing[0]}.")
 
-    async def test_an_extractive_text_that_cites_nothing_is_no_answer(self):
+    async def test_the_text_of_an_answerer_of_ones_own_is_an_answer_and_bears_its_name(self):
         result = await ask("zzz yyy xxx", synthesis=FakeSynthesis(Answer("Nothing.")), vector=FakeAgent([RETRIES]))
-        assert result.status == "not_found"
+        assert (result.status, result.answer.answerer) == ("answered", "FakeSynthesis")
 
 
 @pytest.mark.specification("001 §2.2 step 1")
@@ -657,14 +657,13 @@ class TestStream:
         with pytest.raises(InvalidInputError, match="async with"):
             build().stream(QUESTION)
 
-        class Broken:
-            async def merge(self, observations):
-                raise RuntimeError("a fault of the merger")
+        def broken(question, permission):
+            raise RuntimeError("a fault of the vocabulary")
 
-        async with build(merger=Broken(), vector=FakeAgent([RETRIES])) as orchestrator:
+        async with build(unknown=broken, vector=FakeAgent([RETRIES])) as orchestrator:
             with pytest.raises(InvalidQueryError):
                 orchestrator.stream("")
-            with pytest.raises(RuntimeError, match="a fault of the merger"):
+            with pytest.raises(RuntimeError, match="a fault of the vocabulary"):
                 [event async for event in orchestrator.stream(QUESTION)]
 
 

@@ -101,5 +101,20 @@ async def test_a_merger_that_is_late_is_replaced_by_the_products_own():
     ) as orchestrator:
         result = await orchestrator.retrieve("How do other teams handle retries for customer tables?")
     assert (result.status, result.metrics.after_dedup) == ("answered", 1)
-    assert "the merger was late: merged by the product's own" in result.answer.notes
+    assert "the merger gave nothing (did not answer in time): merged by the product's own" in result.answer.notes
     assert anyio.current_time() - began < 1.0
+
+
+@pytest.mark.parametrize("given", [RuntimeError("it broke"), None, ["no observation"]])
+async def test_a_merger_that_fails_loses_nothing(given):
+    class Broken:
+        async def merge(self, observations):
+            if isinstance(given, Exception):
+                raise given
+            return given
+
+    result = await HybridRetrievalOrchestrator(
+        merger=Broken(), vector=FakeAgent([found("Retries for customer tables.")]), config=CONFIG
+    ).retrieve("How do other teams handle retries for customer tables?")
+    assert (result.status, result.metrics.after_dedup) == ("answered", 1)
+    assert any(note.startswith("the merger gave nothing") for note in result.answer.notes)

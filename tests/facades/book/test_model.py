@@ -155,6 +155,19 @@ def test_what_is_missing_and_what_is_no_number_are_told_apart():
         results_of([hit(chunk_sequence=None, total_chunks="many", token_count="few")], 0.0)
 
 
+@pytest.mark.specification("004 §4 metadata")
+@pytest.mark.parametrize("value", ["3", 3.0, 3])
+def test_a_whole_number_may_be_stored_in_any_form(value):
+    assert results_of([hit(token_count=value)], 0.0)[0].token_count == 3
+
+
+@pytest.mark.specification("004 §4 metadata")
+@pytest.mark.parametrize("value", [1.5, True, "1e999", "NaN", [3]])
+def test_what_is_no_whole_number_is_refused(value):
+    with pytest.raises(DataFolderError, match="has no number as token_count"):
+        results_of([hit(token_count=value)], 0.0)
+
+
 def test_what_to_do_about_it_is_said():
     with pytest.raises(DataFolderError) as met:
         results_of([hit(token_count=None)], 0.0)
