@@ -82,7 +82,10 @@ class LocalRetrievalAgent:
             if found.chunk.project == project
         ]
         taken = {candidate.chunk.id for candidate in first}
-        kept = [(c, max(c.confidence, _NAMED * c.score)) for c, _ in one_a_file(first, self._max_per_file)]
+        kept = [
+            (c, max(c.confidence, _NAMED * c.score, _share(question, c.chunk.text)))
+            for c, _ in one_a_file(first, self._max_per_file)
+        ]
         kept += [
             (c, c.confidence) for c, _ in one_a_file([c for c in rest if c.chunk.id not in taken], self._max_per_file)
         ]

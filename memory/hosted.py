@@ -86,7 +86,7 @@ class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCa
 
     def __init__(self, reason: str, *, status: int | None = None, retry_after: str = "") -> None:
         super().__init__(reason)
-        self.reason = " ".join(reason.split())[:300]
+        self.reason = " ".join(reason.split())[:300].rstrip(".")
         self.status = status
         is_number = retry_after.replace(".", "", 1).isdecimal()
         self.wait_s = float(retry_after) if is_number else 0.0  # a date is not kept to

@@ -73,7 +73,7 @@ def classify_intent(question: ParsedQuestion) -> tuple[Intent, str]:
 
 def path_tokens(question: ParsedQuestion) -> list[str]:
     """The paths of a question with a `/` between words or a `.py` at their end, in their order."""
-    return [path for path in question.paths if "/" in path or path.endswith(".py")]
+    return [path for path in question.paths if ("/" in path or path.endswith(".py")) and path != question.only_in]
 
 
 def likely_symbol(question: ParsedQuestion) -> str:

@@ -122,6 +122,8 @@ class Reranker:
         return wait_for(partial(self.arerank, query, documents, top_k), twin="arerank")
 
     async def arerank(self, query: str, documents: Sequence[Document], top_k: int = 10) -> list[Document]:
+        if not isinstance(query, str) or not query.strip():
+            raise InvalidInputError("There is no query to rerank for.", "Give one.")
         if not documents or top_k < 1:
             return []
         done = await _read(self._model, query, documents, self._timeout_ms)

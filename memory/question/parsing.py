@@ -78,10 +78,11 @@ def find_words(text: str, pasted: Sequence[tuple[int, int]]) -> tuple[Word, ...]
         pasted: from where to where what its writer did not write is, in order and apart.
     """
     away = [match.span() for match in _URL.finditer(text)]
+    shouts = text.isupper() and len(text.split()) > 1  # then capitals say nothing
     found = []
     for token in _WORD.finditer(text):
         if not _within(token.start(), away):
-            word = _written(token, text)
+            word = _written(token, text, shouts=shouts)
             if word is not None:
                 found.append(Word(*word, _within(token.start(), pasted), token["ticked"] is not None))
     return tuple(found)
@@ -100,7 +101,7 @@ def _within(place: int, spans: Sequence[tuple[int, int]]) -> bool:
     return before > 0 and place < spans[before - 1][1]
 
 
-def _written(token: re.Match[str], text: str) -> tuple[str, WordKind] | None:
+def _written(token: re.Match[str], text: str, *, shouts: bool) -> tuple[str, WordKind] | None:
     if token["ticked"]:
         name = token["ticked"].partition("(")[0].strip()
         kind = _kind(name)
@@ -112,7 +113,7 @@ def _written(token: re.Match[str], text: str) -> tuple[str, WordKind] | None:
     kind = _kind(word)
     if kind == "joined" and _VERSIONED.search(word):
         return word, "capitalised"
-    if kind is None and _ABBREVIATION.search(word) is None:
+    if kind is None and not shouts and _ABBREVIATION.search(word) is None:
         within = word[0].isupper() and word not in _WORDS_OF_A_LETTER and not _begins_sentence(text, token.start())
         if word[1:] != word[1:].lower() or within:
             kind = "capitalised"

@@ -146,6 +146,12 @@ async def test_nothing_to_rerank(documents, top_k):
     assert fake.calls == []
 
 
+@pytest.mark.parametrize("query", [None, 5, "", "  "])
+async def test_a_query_is_a_text(query):
+    with pytest.raises(InvalidInputError, match="no query to rerank for"):
+        await Reranker(FakeReranker()).arerank(query, [])
+
+
 @pytest.mark.specification("003 §4 Reranker")
 def test_it_opens_with_a_profile_s_model():
     assert Reranker.open("fastembed")._model.model == "BAAI/bge-reranker-v2-m3"
