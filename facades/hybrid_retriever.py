@@ -30,10 +30,10 @@ from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.hosted import RequestRate
 from memory.query import allowed_names
+from memory.question import clean_query
 from memory.text.identifiers import estimate_tokens
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted
-from orchestrator.stages import clean_query
 from wiring.catalogue import permitted
 from wiring.environment import data_folder, environment_config
 

@@ -21,6 +21,7 @@ from memory.clock import SystemClock
 from memory.entities import Scope
 from memory.errors import ConfigError, InvalidInputError
 from memory.query import TaskContext
+from memory.question import clean_query
 from memory.together import Places
 from orchestrator.analysis import QueryAnalyzer
 from orchestrator.answering import Answering
@@ -42,7 +43,7 @@ from orchestrator.specs import (
     checked_part,
     resolve_mode,
 )
-from orchestrator.stages import QueryState, clean_query, limited, narrowed, settle_context
+from orchestrator.stages import QueryState, limited, narrowed, settle_context
 
 if TYPE_CHECKING:
     from types import TracebackType

@@ -7,14 +7,12 @@ from __future__ import annotations
 
 import math
 import re
-import unicodedata
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, replace
-from textwrap import dedent
 from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 from memory.entities import Scope
-from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.errors import InvalidInputError, UnknownProjectError
 from memory.query import TaskContext
 from memory.question import OURS, ParsedQuestion, QueryType, named_projects, only_projects, read_question
 from wiring.catalogue import permitted
@@ -29,42 +27,9 @@ if TYPE_CHECKING:
 FindSpellings: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], Mapping[str, str]]
 """The words of a question that are misspelt within a permission, each with what it is taken for."""
 
-_SEQUENCE = re.compile(
-    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
-    r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9b-\x9f]*(?:\x07|\x1b\\|\x9c)"
-    r"|\x1b[ -/]*[0-~]"
-)
-"""A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
-_INDENTS: Final = ("    ", "\t")
-"""What pasted code begins with, in Markdown too."""
 _ONLY: Final = "only"
 _FEW: Final = 5
 """So many projects can be shown at once."""
-_INTRODUCERS = frozenset("\n\t\x07\x1b\x90\x98\x9b\x9c\x9d\x9e\x9f")
-
-
-def clean_query(query: object, most: int) -> str:
-    """The question without control characters, a terminal's sequences and the white space around it; code that it
-    begins with stays indented.
-
-    Raises InvalidQueryError when it is no text, blank, or longer than `most` characters.
-    """
-    if not isinstance(query, str):
-        raise InvalidQueryError(f"The question is a value of type {type(query).__name__}.", "Give a text.")
-    if len(query) > most:
-        raise InvalidQueryError(f"The question has {len(query)} characters; at most {most} are taken.", "Shorten it.")
-    text = query.replace("\r\n", "\n").replace("\r", "\n")
-    if not text.isprintable():
-        text = _without_controls(_SEQUENCE.sub("", _without_controls(text, _INTRODUCERS)), frozenset("\n\t"))
-    kept = dedent(text).strip("\n").rstrip()
-    kept = kept if kept.startswith(_INDENTS) else kept.strip()
-    if not kept:
-        raise InvalidQueryError("The question is empty.", "Ask something.")
-    return kept
-
-
-def _without_controls(text: str, kept: frozenset[str]) -> str:
-    return "".join(c for c in text if c in kept or unicodedata.category(c) not in {"Cc", "Cs"})
 
 
 def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Catalogue | None) -> TaskContext:

@@ -8,8 +8,8 @@ from typing import Any, Final, TypeGuard
 
 from agents.evidence.catalogue import BOTH, EvidenceCatalogue, IndexedFile
 from agents.evidence.intents import Intent, classify_intent, likely_symbol, parse_intent
-from memory.errors import InvalidInputError, InvalidQueryError
-from memory.question import ParsedQuestion, only_projects, read_question
+from memory.errors import InvalidInputError
+from memory.question import ParsedQuestion, clean_query, only_projects, read_question
 from memory.text.output import is_encodable
 from memory.vector.port import Corpus
 
@@ -86,17 +86,13 @@ def checked_request(
 
     A whole number may come as 12.0, a list as one text. Raises InvalidQueryError and InvalidInputError.
     """
-    if not isinstance(query, str) or not query.strip():
-        raise InvalidQueryError("The query is empty or no text.", "Ask something.")
-    if len(query) > MAX_CHARS:
-        raise InvalidQueryError(f"The query has {len(query)} characters; at most {MAX_CHARS} are taken.", "Shorten it.")
     if not isinstance(include_tests, bool | None):
         raise InvalidInputError(f"include_tests is {include_tests!r}.", "Say true or false.")
     least = None if min_rank_fusion is None else _whole("min_rank_fusion", min_rank_fusion)
     if least is not None and least < 1:
         raise InvalidInputError(f"min_rank_fusion is {least}.", "Ranks begin with 1.")
     return EvidenceRequest(
-        query=query.encode("utf-8", "replace").decode(),  # half a surrogate pair would break the models
+        query=clean_query(query, MAX_CHARS),
         intent=_text("intent", intent),
         top_k=_whole("top_k", top_k),
         repo_scope=_texts("repo_scope", repo_scope),

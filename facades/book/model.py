@@ -13,8 +13,8 @@ from typing import Any, Final
 
 from facades.library import InvalidRequestError
 from memory.errors import DataFolderError, InvalidQueryError
+from memory.question import clean_query
 from memory.vector import Hit
-from orchestrator.stages import clean_query
 
 _LONGEST = 8000
 _BESIDE: Final = ("chunk_sequence", "total_chunks", "processing_timestamp", "token_count")

@@ -29,8 +29,8 @@ from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder
 from memory.errors import ConfigError
 from memory.imports import brought_by
+from memory.question import clean_query
 from memory.vector import FakeVectorStore, Hit, VectorStore
-from orchestrator.stages import clean_query
 
 if TYPE_CHECKING:
     from qdrant_client.models import ScoredPoint

@@ -10,8 +10,8 @@ from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
 
 from facades.library import InvalidRequestError, vector_of
 from memory.errors import HybridRetrievalError, InvalidQueryError, ModelError
+from memory.question import clean_query
 from orchestrator.logbook import redacted
-from orchestrator.stages import clean_query
 
 if TYPE_CHECKING:
     from qdrant_client.models import ScoredPoint

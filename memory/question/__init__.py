@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from memory.question.cleaning import clean_query
 from memory.question.parsed import OURS, ParsedQuestion, QueryType, Word
 from memory.question.reading import named_projects, only_projects, question_of, read_question
 
@@ -10,6 +11,7 @@ __all__ = [
     "ParsedQuestion",
     "QueryType",
     "Word",
+    "clean_query",
     "named_projects",
     "only_projects",
     "question_of",

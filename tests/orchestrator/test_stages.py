@@ -7,33 +7,10 @@ import pytest
 from memory.query import TaskContext
 from memory.question import read_question
 from orchestrator.analysis import QueryAnalyzer
-from orchestrator.stages import classified, clean_query, reworded, unmet_limit
+from orchestrator.stages import classified, reworded, unmet_limit
 
 
 @pytest.mark.specification("003 §9 sanitised")
-@pytest.mark.parametrize(
-    ("sent", "kept"),
-    [
-        ("a\x1b[1;31mred\x1b[0m b", "ared b"),
-        ("a\x9b31mred", "ared"),
-        ("a\x1b[3\x001mb", "ab"),
-        ("a\x1b]0;title\x07b", "ab"),
-        ("    charge(card)\n\nFind code similar to this\n", "    charge(card)\n\nFind code similar to this"),
-        ("\n    How does it\n    connect?\n    ", "How does it\nconnect?"),
-        ("   How\ndoes it connect?", "How\ndoes it connect?"),
-        ("a\x1b]8;;http://x\x1b\\link\x1b]8;;\x1b\\ b", "alink b"),
-        ("a\x9d0;title\x9cb", "ab"),
-        ("a\x1bPq#0;2;0\x1b\\b", "ab"),
-        ("a\x1b(Bb\x1bM\x1b#8c", "abc"),
-        ("a\x1b]0;no end", "a0;no end"),
-        ("a[31m and b]0;title", "a[31m and b]0;title"),
-        ("a\r\nb\tc\x7f", "a\nb\tc"),
-    ],
-)
-def test_a_terminal_s_sequences_are_no_part_of_a_question(sent, kept):
-    assert clean_query(sent, 99) == kept
-
-
 def test_misspelt_words_are_put_right_before_the_question_is_read():
     context = TaskContext(allowed_projects=frozenset({"shop"}))
     read = partial(

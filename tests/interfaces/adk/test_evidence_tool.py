@@ -144,7 +144,7 @@ async def test_opened_once_and_closed():
     ("changed", "code", "words"),
     [
         ({"query": " "}, "invalid_query", "empty"),
-        ({"query": None}, "invalid_query", "no text"),
+        ({"query": None}, "invalid_query", "value of type NoneType"),
         ({"top_k": "twelve"}, "invalid_input", "top_k"),
         ({"intent": 3}, "invalid_input", "intent"),
         ({"repo_scope": False}, "invalid_input", "repo_scope"),
