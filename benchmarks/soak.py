@@ -6,8 +6,9 @@ generations.
 A server over HTTP answers about generated projects. Each renewal is a run of `hybrid-retrieval index` that puts the
 next edition of every project in place of the last one: `project003-e7` instead of `project003-e6`. An answer that names
 two editions would be of two generations. Memory and descriptors are looked at after each question once the caches are
-in use: after the first tenth of the questions and the first renewal. Flat is a median of the last tenth that is no more
-than 5 % above that of the first tenth looked at. Exit 1 where that, or anything else, does not hold.
+in use: after the first tenth of the questions and the first renewal. The server's allocator is set as in
+deploy/Dockerfile. Flat is a median of the last tenth that is no more than 5 % above that of the first tenth looked at.
+Exit 1 where that, or anything else, does not hold.
 """
 
 from __future__ import annotations
@@ -40,6 +41,7 @@ EVERY = 60.0
 PROJECTS = 20
 CALLERS = 4
 MOST = 1.05
+ALLOCATOR = {"MALLOC_ARENA_MAX": "1", "MALLOC_TRIM_THRESHOLD_": "131072"}
 _EDITION = re.compile(r"project\d+-e(\d+)")
 
 
@@ -151,6 +153,7 @@ async def measure(count: int, every: float, callers: int) -> dict[str, Any]:
         await index.renew(0)
         questions = await indexed_questions(index.data, load_config(), count)
         questions = without_editions(questions)
+        os.environ.update(ALLOCATOR)
         async with DOORS["http"](index.data) as door:
             began = time.perf_counter()
             seen = await soak(door, questions, index.renew, every, callers)

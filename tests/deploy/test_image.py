@@ -10,6 +10,7 @@ import tomllib
 from fnmatch import fnmatch
 from pathlib import Path
 
+from benchmarks.soak import ALLOCATOR
 from tests.deploy.manifests import DEPLOY, OURS, PROJECT, ROOT, TAG, parsed
 
 FILE = DEPLOY / "Dockerfile"
@@ -42,7 +43,11 @@ def test_it_runs_as_nobody_in_particular():
     user = said("USER")[-1]
     assert user == "10001:10001"
     assert f"-o {user.partition(':')[0]} -g {user.partition(':')[2]} /data" in said("RUN")[-1]
-    assert "HYBRID_RETRIEVAL_DATA_DIR=/data/index" in said("ENV")[-1]
+    assert any("HYBRID_RETRIEVAL_DATA_DIR=/data/index" in line for line in said("ENV"))
+
+
+def test_its_allocator_is_set_as_where_memory_is_measured():
+    assert said("ENV")[-1].split() == [f"{name}={value}" for name, value in ALLOCATOR.items()]
 
 
 def test_what_it_runs_is_ours():
