@@ -113,7 +113,7 @@ class HybridRetriever:
         started = self._clock.monotonic()
         if strategy not in STRATEGIES:
             raise InvalidInputError(f"There is no strategy {strategy!r}.", f"Known: {', '.join(STRATEGIES)}.")
-        conditions = _checked(top_k, filters)
+        conditions = _checked(top_k, filters, rerank=rerank)
         pipeline = await self._open()
         text = clean_query(query, pipeline.config.max_query_chars)
         tokens = estimate_tokens(text)
@@ -200,7 +200,9 @@ class HybridRetriever:
         return result
 
 
-def _checked(top_k: int, filters: Mapping[str, Any] | None) -> tuple[Condition, ...]:
+def _checked(top_k: int, filters: Mapping[str, Any] | None, *, rerank: bool = True) -> tuple[Condition, ...]:
+    if not isinstance(rerank, bool):
+        raise InvalidInputError(f"rerank is {rerank!r}.", "Say True or False.")
     if isinstance(top_k, bool) or not isinstance(top_k, int) or not 1 <= top_k <= MOST_RESULTS:
         raise InvalidInputError(f"top_k is {top_k!r}.", f"Give a whole number from 1 to {MOST_RESULTS}.")
     return parse_filters(filters)

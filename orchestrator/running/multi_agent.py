@@ -18,7 +18,7 @@ from orchestrator.running.branch import AgentCalls, AgentQuery, Branch
 from orchestrator.running.deadlines import GracePeriod, Leash, Limits, Strays
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.running.turns import Turns
-from orchestrator.specs import PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult
+from orchestrator.specs import AGENT, PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult, checked_part
 
 if TYPE_CHECKING:
     from configs import ScopeMode
@@ -51,6 +51,10 @@ class MultiAgentOrchestrator:
     ) -> None:
         if not isinstance(mode, OrchestrationMode):
             raise InvalidInputError(f"The mode is {mode!r}.", "Give an OrchestrationMode.")
+        for spec in agents:
+            if not isinstance(spec, AgentSpec):
+                raise InvalidInputError(f"An agent is given as {spec!r}.", "Give AgentSpec(id, agent=...).")
+            checked_part(spec.id, spec.agent, AGENT)
         self._mode = mode
         self._specs = {spec.id: spec for spec in agents}
         if len(self._specs) < len(agents):

@@ -655,6 +655,7 @@ async def test_time_is_the_clock_s_and_embeddings_are_kept_to_the_rate():
 async def test_what_is_wrong_with_a_question_and_what_to_do():
     face = await retriever(allowed_projects=["garden", "secret"])
     for ask, message, hint in (
+        (partial(face.retrieve, "x", rerank="no"), "rerank is 'no'.", "Say True or False."),
         (partial(face.retrieve, "x", "magic"), "There is no strategy 'magic'.", "Known: vector, hybrid, graphrag."),
         (partial(face.retrieve, "x", top_k=0), "top_k is 0.", "Give a whole number from 1 to 100."),
         (partial(face.retrieve_by_image, b"", 101), "top_k is 101.", "Give a whole number from 1 to 100."),

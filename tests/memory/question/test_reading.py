@@ -6,12 +6,19 @@ import math
 
 import pytest
 
+from memory.errors import InvalidQueryError
 from memory.query import TaskContext
 from memory.question import QueryType, named_projects, only_projects, question_of, read_question
 from memory.question.reading import Examples, shipped_examples
 from tests.linear import seconds
 
 WHAT, WHO = QueryType.ENTITY_LOOKUP, QueryType.RELATIONSHIP
+
+
+@pytest.mark.parametrize("given", [None, 5, b"why"])
+def test_a_question_is_a_text(given):
+    with pytest.raises(InvalidQueryError, match="The question is a value of type"):
+        read_question(given)
 
 
 def test_the_vote_is_the_squared_cosine_of_the_nearest():

@@ -51,6 +51,10 @@ def test_what_a_run_is_made_of_is_checked():
     agent = FakeAgent()
     with pytest.raises(InvalidInputError, match="Two agents have one id"):
         MultiAgentOrchestrator(agents=[AgentSpec("x", agent=agent), AgentSpec("x", agent=agent)])
+    with pytest.raises(InvalidInputError, match="An agent is given as 'x'"):
+        MultiAgentOrchestrator(agents=["x"])
+    with pytest.raises(InvalidInputError, match="x is a value of type object, which has no `retrieve`"):
+        MultiAgentOrchestrator(agents=[AgentSpec("x", agent=object())])
     with pytest.raises(InvalidInputError, match="The mode is 'sequential'"):
         MultiAgentOrchestrator("sequential")
 
