@@ -124,22 +124,25 @@ class Gate:
                 raise Refusal(503, "Too many are asking. Ask again in a second.", headers=headers) from busy
         if not limit.cancelled_caught:
             return
+        late = Refusal(504, f"No answer within {seconds:g} s. Ask again, or less at once.", request=_id(body))
         if answer.status is None:
-            raise Refusal(504, f"No answer within {seconds:g} s. Ask again, or less at once.", request=_id(body))
-        with anyio.move_on_after(_SAYING):  # its head is sent: all that is left is to end it
-            await answer({"type": "http.response.body", "body": b""})
+            raise late
+        with anyio.move_on_after(_SAYING):  # its head is sent: what is left to say is an event of its stream
+            await answer({"type": "http.response.body", "body": late.event if answer.streams else b""})
 
 
 class _Answer:
-    """Sends, and remembers the status once it is sent."""
+    """Sends, and remembers the status once it is sent, and whether events follow it."""
 
     def __init__(self, send: Send) -> None:
         self._send = send
         self.status: int | None = None
+        self.streams = False
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
             self.status = message["status"]
+            self.streams = dict(message.get("headers", ())).get(b"content-type", b"").startswith(b"text/event-stream")
         await self._send(message)
 
 
@@ -199,9 +202,18 @@ class Refusal(Exception):  # noqa: N818 - carries an answer to the one place tha
         self._request = request
         self._headers = headers or {}
 
-    async def send(self, send: Send) -> None:
+    @property
+    def event(self) -> bytes:
+        """It as a server-sent event."""
+        return b"event: message\r\ndata: " + self._body + b"\r\n\r\n"
+
+    @property
+    def _body(self) -> bytes:
         error = {"code": _REFUSED, "message": self.message}
-        body = json.dumps({"jsonrpc": "2.0", "id": self._request, "error": error}).encode()
+        return json.dumps({"jsonrpc": "2.0", "id": self._request, "error": error}).encode()
+
+    async def send(self, send: Send) -> None:
+        body = self._body
         headers = {"content-type": "application/json", "content-length": str(len(body)), **self._headers}
         encoded = [(name.encode("latin-1"), value.encode("latin-1")) for name, value in headers.items()]
         await send({"type": "http.response.start", "status": self.status, "headers": encoded})

@@ -35,9 +35,9 @@ class Echo:
 
 
 class Held:
-    """Answers nothing before it is let go; where it has a head, it sends that first."""
+    """Answers nothing before it is let go; where it has a head, with these headers, it sends that first."""
 
-    def __init__(self, *, head=False):
+    def __init__(self, *, head=None):
         self.head = head
         self.asked = 0
         self.gone = 0
@@ -46,8 +46,8 @@ class Held:
 
     async def __call__(self, scope, receive, send):
         self.asked += 1
-        if self.head:
-            await send({"type": "http.response.start", "status": 200, "headers": []})
+        if self.head is not None:
+            await send({"type": "http.response.start", "status": 200, "headers": self.head})
         self.first.set()
         try:
             await self.let_go.wait()
@@ -235,8 +235,17 @@ async def test_an_answer_that_does_not_come_is_ended():
 
 
 async def test_a_stream_that_does_not_end_is_ended():
-    call, _ = gate({ADA: Held(head=True)}, request_timeout_ms=1)
+    call, _ = gate({ADA: Held(head=[])}, request_timeout_ms=1)
     assert await call("ada") == (200, {}, b"")
+
+
+async def test_a_stream_of_events_ends_with_the_error():
+    call, _ = gate({ADA: Held(head=[(b"content-type", b"text/event-stream; charset=utf-8")])}, request_timeout_ms=1)
+    status, _, body = await call("ada")
+    kind, data, *end = body.decode().split("\r\n")
+    assert (status, kind, end) == (200, "event: message", ["", ""])
+    said = json.loads(data.removeprefix("data: "))
+    assert (said["id"], said["error"]["message"]) == (7, "No answer within 0.001 s. Ask again, or less at once.")
 
 
 async def test_waiting_for_a_place_counts():
