@@ -196,10 +196,11 @@ def _check_spec(name: str, spec: AgentSpec) -> None:
         raise InvalidInputError(f"{name}.weight is {spec.weight!r}.", "Give a number from 0 to 10.")
     if spec.timeout_ms is not None and not (is_number(spec.timeout_ms) and spec.timeout_ms > 0):
         raise InvalidInputError(f"{name}.timeout_ms is {spec.timeout_ms!r}.", "Give milliseconds above zero, or None.")
-    role: object = spec.path_role
-    if not isinstance(role, PathRole):
-        roles = ", ".join(f"PathRole.{one.name}" for one in PathRole)
-        raise InvalidInputError(f"{name}.path_role is {role!r}.", f"Give one of {roles}.")
+    for field_name, kind in (("role", AgentRole), ("path_role", PathRole)):
+        role: object = getattr(spec, field_name)
+        if not isinstance(role, kind):
+            roles = ", ".join(f"{kind.__name__}.{one.name}" for one in kind)
+            raise InvalidInputError(f"{name}.{field_name} is {role!r}.", f"Give one of {roles}.")
 
 
 @dataclass(frozen=True, slots=True)

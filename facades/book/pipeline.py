@@ -166,15 +166,17 @@ class RetrievalPipeline:
         DataFolderError and ConfigError for a collection of another model, or that is none; InvalidInputError in a
         running event loop.
         """
-        ask = partial(self.aquery, query_text, top_k, similarity_threshold)
-        return wait_for(ask, twin="RetrievalPipeline.aquery")
+        query = Query(query_text, self._clock.now(), top_k, similarity_threshold)
+        return wait_for(partial(self._answered, query), twin="RetrievalPipeline.aquery")
 
     def close(self) -> None:
         """Let go of connections; a later query opens others."""
         wait_for(self.aclose, twin="RetrievalPipeline.aclose")
 
     async def aquery(self, query_text: str, top_k: int = 5, similarity_threshold: float = 0.0) -> RetrievalResponse:
-        query = Query(query_text, self._clock.now(), top_k, similarity_threshold)
+        return await self._answered(Query(query_text, self._clock.now(), top_k, similarity_threshold))
+
+    async def _answered(self, query: Query) -> RetrievalResponse:
         start = self._clock.monotonic()
         hits = await self.retriever.retrieve(await self.embedder.embed(query.cleaned), query.top_k)
         return ResultFormatter.format(hits, query, round((self._clock.monotonic() - start) * 1000, 3))

@@ -8,6 +8,7 @@ A chunk is in the list of documents or in that of code, so both are one dense li
 
 from __future__ import annotations
 
+import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -16,6 +17,7 @@ from typing import Self
 from facades.hybrid.parts import Document
 from facades.portal import wait_for
 from memory.errors import ConfigError, InvalidInputError
+from memory.query import is_number
 from memory.rerankers import Reordering, reorder
 from memory.rerankers import Reranker as RerankerModel
 from memory.text.identifiers import estimate_tokens
@@ -44,6 +46,10 @@ class FusionParameters:
     min_score_threshold: float = 0.5
 
     def __post_init__(self) -> None:
+        numbers = (self.dense, self.sparse, self.rerank, self.min_score_threshold)
+        whole = isinstance(self.k, int) and not isinstance(self.k, bool)
+        if not whole or not all(is_number(number) and math.isfinite(number) for number in numbers):
+            raise InvalidInputError(f"{self} can't be fused.", "k is a whole number, the others are numbers.")
         if self.k < 1 or min(self.dense, self.sparse) <= 0 or self.rerank < 0 or not 0 <= self.min_score_threshold <= 1:
             raise InvalidInputError(
                 f"{self} can't be fused.", "k from 1, weights above 0, the threshold from 0 to 1; rerank may be 0."

@@ -122,6 +122,7 @@ class TakesOne:
         ({"agents": {"jira": FakeAgent}}, r"agents\['jira'\] is the class FakeAgent"),
         ({"agents": {"jira": AgentSpec("jira")}}, "has no agent"),
         ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), weight=-1)}}, "weight is -1"),
+        ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), role="x")}}, "role is 'x'"),
         ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), weight="a")}}, "weight is 'a'"),
         ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), timeout_ms="5")}}, "timeout_ms is '5'"),
         ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), timeout_ms=-1)}}, "timeout_ms is -1"),

@@ -95,6 +95,8 @@ async def test_in_a_running_loop_the_twin_is_named():
     pipeline = await ready()
     with pytest.raises(InvalidInputError, match=r"Await RetrievalPipeline\.aquery instead"):
         pipeline.query(QUESTION)
+    with pytest.raises(ValueError, match="empty"):
+        pipeline.query("")
     with pytest.raises(InvalidInputError, match=r"Await RetrievalPipeline\.aclose instead"):
         pipeline.close()
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import re
 from dataclasses import replace
 
@@ -98,6 +99,13 @@ def test_what_cannot_be_fused(wrong):
         FusionParameters(**wrong)
     assert met.value.message.endswith(") can't be fused.")
     assert met.value.hint == "k from 1, weights above 0, the threshold from 0 to 1; rerank may be 0."
+
+
+@pytest.mark.parametrize("wrong", [{"k": 1.5}, {"k": True}, {"dense": "a"}, {"rerank": None}, {"sparse": math.nan}])
+def test_what_is_no_number_cannot_be_fused(wrong):
+    with pytest.raises(InvalidInputError) as met:
+        FusionParameters(**wrong)
+    assert met.value.hint == "k is a whole number, the others are numbers."
 
 
 @pytest.mark.parametrize(
