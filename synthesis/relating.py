@@ -6,6 +6,7 @@ import re
 from itertools import takewhile
 from typing import TYPE_CHECKING, Final
 
+from memory.embedders.english import ENGLISH
 from memory.entities import ALSO, VERBS, Relationship
 from synthesis.literals import QUOTED
 from synthesis.terms import stem, terms
@@ -42,8 +43,8 @@ _TELLING: Final = frozenset().union(*map(verbs_of, VERBS)) | _INVERSE
 def misstated(claim: str, relations: Sequence[Relationship], text: str) -> str | None:
     """What is wrong with how a sentence tells these relations, None when nothing is.
 
-    Looked at is each verb that tells a relation and has two of the ends beside it. `text` is the cited lines: a verb
-    that they have themselves tells nothing else.
+    Looked at is each verb that tells a relation and has two of the ends beside it, and whatever stands alone between
+    two of them. `text` is the cited lines: a verb that they have themselves tells nothing else.
     """
     ends = {end.name for edge in relations for end in (edge.source, edge.target)}
     if not ends:
@@ -61,17 +62,29 @@ def misstated(claim: str, relations: Sequence[Relationship], text: str) -> str |
     for verb in _WORD.finditer(claim):
         if any(start < verb.start() < end for start, end in quoted):
             continue
-        stemmed = stem(verb[0].lower())
-        if stemmed not in _TELLING or any(start <= verb.start() < end for start, end, _ in spots):
+        if not _says(claim, verb, spots):
             continue
         one, two = _around(claim, verb, spots)
         if one is None or two is None or one == two:
             continue
         if _leads(relations, two, one) and not _leads(relations, one, two):
             return f"the relation runs from {two} to {one}"
-        if stemmed not in held:
+        if stem(verb[0].lower()) not in held:
             return f"the relation is not “{verb[0]}”"
     return None
+
+
+def _says(claim: str, word: re.Match[str], spots: Sequence[tuple[int, int, str]]) -> bool:
+    """Whether a word that is no end tells a relation, or by itself what one end does to the next: `is deleted by`."""
+    if any(start <= word.start() < end for start, end, _ in spots):
+        return False
+    if stem(word[0].lower()) in _TELLING:
+        return True
+    before, behind = [spot for spot in spots if spot[1] <= word.start()], [s for s in spots if s[0] >= word.end()]
+    if not before or not behind or word[0].lower() in ENGLISH:
+        return False
+    others = claim[before[-1][1] : word.start()] + " " + claim[word.end() : behind[0][0]]
+    return others.isspace() or re.fullmatch(r"\s+(?:is|are|was|were)\s+by\s+", others) is not None
 
 
 def _mentions(claim: str, ends: set[str]) -> list[tuple[int, int, str]]:

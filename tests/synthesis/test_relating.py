@@ -17,6 +17,8 @@ MARKER = "[graph:orders/OrderService→orders/PaymentAdapter]"
         "OrderService depends on the adapter",
         "OrderService connects to PaymentGateway through PaymentAdapter",
         "It calls PaymentAdapter",
+        "OrderService and PaymentAdapter",
+        "OrderService, PaymentAdapter",
     ],
 )
 def test_told_as_it_is(org, claim):
@@ -31,6 +33,8 @@ def test_told_as_it_is(org, claim):
         ("PaymentGateway calls OrderService", "the relation runs from OrderService to PaymentGateway"),
         ("OrderService inherits from PaymentAdapter", "the relation is not “inherits”"),
         ("PaymentAdapter is imported by OrderService", "the relation is not “imported”"),
+        ("OrderService deletes PaymentAdapter", "the relation is not “deletes”"),
+        ("PaymentAdapter is deleted by OrderService", "the relation is not “deleted”"),
         ("OrderService connects to PaymentAdapter through PaymentGateway", "the relations do not run through PaymentGateway"),
     ],
 )  # fmt: skip
@@ -42,6 +46,7 @@ def test_a_verb_of_the_lines_themselves_tells_nothing_else(org):
     claim = "OrderService imports PaymentAdapter"
     assert misstated(claim, org.path, "from adapter import PaymentAdapter") is None
     assert misstated(claim, (), "") is None
+    assert misstated("OrderService deletes PaymentAdapter", org.path, "def delete_all(adapter)") is None
 
 
 @pytest.mark.parametrize(
