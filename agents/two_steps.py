@@ -69,12 +69,19 @@ class _Walk:
         return linked or await self.store.find_exact(sorted(names), permission=self.permission, limit=_EDGES)
 
     async def beyond(self, found: Sequence[_Found], kind: str, step: Step) -> list[_Found]:
-        """What a step leads to from things of this kind; of what has its code inside, from any of its code."""
+        """What a step leads to from things of this kind; from each that has its code inside what lies outside it,
+        else what its code leads to, else what lies inside.
+        """
         reached = await self.on(found, step)
         if not _is_whole(kind):
             return reached
         outside = [one for one in reached if one.way[0].source.project != one.way[0].target.project]
-        return outside or await self.into(found, step) or reached
+        left = {one.thing.id for one in found} - {_along(one.way[0], step)[0].id for one in outside}
+        into = await self.into([one for one in found if one.thing.id in left], step)
+        known = {_along(one.way[0], step)[0].project for one in into}
+        starts = [(one, _along(one.way[0], step)[0]) for one in reached]
+        inside = [one for one, start in starts if start.id in left and start.project not in known]
+        return [*outside, *into, *inside]
 
     async def on(self, found: Sequence[_Found], step: Step) -> list[_Found]:
         """A step from or to the things themselves, to what no way has passed."""

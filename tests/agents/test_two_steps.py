@@ -115,6 +115,17 @@ async def test_a_service_in_between_is_called_where_any_of_its_code_is(steps):
     assert found == [["Sale CALLS Desk", "Desk CALLS Invoices", "Handler CALLS Customer"]]
 
 
+@pytest.mark.specification("001 Questions multi-hop")
+async def test_each_service_that_is_described_has_its_own_callers(steps):
+    sign_up, registered, audit = entity("web", "SignUp"), entity("auth", "Registered"), entity("crm", "AuditRun")
+    outside = [edge(sign_up, "CALLS", HANDLER), edge(audit, "CALLS", registered)]
+    found = await steps("What calls the service that uses Customer?", *USES, *outside, allowed=EVERYONE | {"web"})
+    assert found == [
+        ["SignUp CALLS Handler", "Handler CALLS Customer"],
+        ["AuditRun CALLS Registered", "Registration CALLS Customer"],
+    ]
+
+
 async def test_what_may_not_be_seen_leads_nowhere(steps):
     allowed = EVERYONE - {"crm"}
     assert await steps("What calls the class that uses Customer?", *USES, DESK_CALLS, allowed=allowed) == []

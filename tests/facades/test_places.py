@@ -36,7 +36,8 @@ FILES_OF_004 = (
     "backend/scripts/test_retrieval.py",
     "backend/tests/unit/test_retrieval.py",
     "backend/requirements.txt",
-    "quickstart.md`, `data-model.md`, `contracts/retrieval_api.md",
+    "quickstart.md",
+    "data-model.md`, `contracts/retrieval_api.md",
     "validation-checklist.md",
 )
 NOT_OURS = (
