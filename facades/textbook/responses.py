@@ -72,7 +72,7 @@ UNEXPECTED: Final = ErrorCondition("INTERNAL_ERROR", "An unexpected error occurr
 def format_results(results: Sequence[ScoredPoint], query: str, k: int, *, now: datetime | None = None) -> QueryResponse:
     """The points as a response (002 §3, field mapping). now: its timestamp, by default this moment.
 
-    Raises KeyError for a point whose payload lacks `text_content`, `source_url` or `chunk_index`.
+    Raises KeyError for a point whose payload lacks `text_content` or `source_url`.
     """
     rows = [_row(point) for point in results]
     when = timestamp(now or datetime.now(UTC))
@@ -81,10 +81,11 @@ def format_results(results: Sequence[ScoredPoint], query: str, k: int, *, now: d
 
 def _row(point: ScoredPoint) -> ResultRow:
     payload = point.payload or {}
+    number = payload.get("chunk_index")
     return {
         "chunk_text": payload["text_content"],
         "url": payload["source_url"],
-        "chunk_id": f"{point.id}_{payload['chunk_index']}",
+        "chunk_id": str(point.id) if number is None else f"{point.id}_{number}",
         "relevance_score": point.score,
     }
 

@@ -73,8 +73,14 @@ def test_a_timestamp_is_in_utc_whatever_its_zone():
 
 
 @pytest.mark.specification("002 §3 field mapping")
-@pytest.mark.parametrize("key", ["text_content", "source_url", "chunk_index"])
-def test_a_point_without_one_of_the_three_is_a_key_error(key):
+def test_a_point_without_a_number_has_its_id():
+    bare = point()
+    del bare.payload["chunk_index"]
+    assert format_results([bare], "q", 1)["results"][0]["chunk_id"] == str(bare.id)
+
+
+@pytest.mark.parametrize("key", ["text_content", "source_url"])
+def test_a_point_without_a_text_or_an_address_is_a_key_error(key):
     bare = point()
     del bare.payload[key]
     with pytest.raises(KeyError, match=key):
