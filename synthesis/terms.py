@@ -56,7 +56,7 @@ class Token:
     parts: frozenset[str] = frozenset()
 
 
-@lru_cache(maxsize=8192)
+@lru_cache(maxsize=16_384)
 def terms(text: str) -> frozenset[str]:
     """The terms of a text: `PaymentAdapter`, `payment-adapter` and `payment_adapter` are `payment`, `adapter` and
     `paymentadapter`.
@@ -85,7 +85,7 @@ def _token(word: str) -> Token | None:
     return None if alone in _STOP or len(alone) < 2 else Token(stem(alone))
 
 
-@lru_cache(maxsize=4096)
+@lru_cache(maxsize=16_384)
 def defined(line: str, *, prose: bool) -> frozenset[str]:
     """The terms of the name that a line of code defines, or of a document's heading; none where it is neither."""
     found = _HEADING.match(line) if prose else _DEFINES.match(line)

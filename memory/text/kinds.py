@@ -57,7 +57,7 @@ def idle_lines(lines: Sequence[str]) -> frozenset[int]:
     return _idle(tuple(lines))
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _idle(lines: tuple[str, ...]) -> frozenset[int]:
     """One piece of a file is read for many questions."""
     return _notices(lines) | _imported(lines)

@@ -10,10 +10,11 @@ of one ranked before it: agents rate on scales of their own, and the ranking has
 from __future__ import annotations
 
 import math
+from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
 from memory.text.kinds import is_debris
-from memory.text.units import LineSpan
+from memory.text.units import CodeUnits, LineSpan, ProseUnits
 from synthesis.extractive.block import Block
 
 if TYPE_CHECKING:
@@ -55,7 +56,7 @@ def pieces_of(
     pieces, shown = list[Block](), set[tuple[str, str, int]]()
     for less, _, line, source in sorted(found, key=lambda one: one[:3])[:_LINES]:
         if _place(source, line) not in shown:
-            spans = _spans(source, line)
+            spans = _spans(source.units, line)
             shown |= {_place(source, n) for span in spans for n in range(span.first, span.last + 1)}
             if not is_debris(source.shown(spans)):
                 pieces.append(Block(source, spans, line, -less, asked))
@@ -95,14 +96,17 @@ def _telling(
     yield from shares.items()
 
 
-def _spans(source: CitedSource, line: int) -> tuple[LineSpan, ...]:
-    """The unit that a line opens or is, and those around it, as far as they are short; of a long one a few lines."""
+@lru_cache(maxsize=32_768)
+def _spans(units: CodeUnits | ProseUnits, line: int) -> tuple[LineSpan, ...]:
+    """The unit that a line opens or is, and those around it, as far as they are short; of a long one a few lines.
+    One piece of a file is read for many questions.
+    """
     span = None
-    for unit in source.units.enclosing(LineSpan(line, line)):
+    for unit in units.enclosing(LineSpan(line, line)):
         if len(unit) > (_AROUND if span else _OPENED):
             break
         span = unit
-    return (span,) if span and len(span) >= _PIECE else source.units.around(line, _PIECE)
+    return (span,) if span and len(span) >= _PIECE else units.around(line, _PIECE)
 
 
 def _place(source: CitedSource, line: int) -> tuple[str, str, int]:

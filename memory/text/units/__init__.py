@@ -28,6 +28,6 @@ def units_of(
     return _units(tuple(lines), prose, frozenset(left_out), lang)
 
 
-@lru_cache(maxsize=1024)
+@lru_cache(maxsize=4096)
 def _units(lines: tuple[str, ...], prose: bool, left_out: frozenset[int], lang: str) -> CodeUnits | ProseUnits:  # noqa: FBT001 - private
     return ProseUnits(lines, lang) if prose else CodeUnits(lines, left_out)

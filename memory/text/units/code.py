@@ -41,7 +41,7 @@ def indent(line: str) -> int:
     return len(wide) - len(wide.lstrip())
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class CodeUnits:
     """Code and settings: a unit is a line, what is indented below it, what closes it, and the comment above it."""
 

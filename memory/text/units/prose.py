@@ -17,7 +17,7 @@ _ROW: Final = re.compile(r"^\s*\|")
 _ITEM: Final = re.compile(r"^\s*(?:[-*+]|\d+[.)])\s+")
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class ProseUnits:
     """Documents: a unit is a section, a paragraph, a list item, a fenced block, or table rows under their header."""
 
