@@ -76,11 +76,10 @@ class _Walk:
         if not _is_whole(kind):
             return reached
         outside = [one for one in reached if one.way[0].source.project != one.way[0].target.project]
-        left = {one.thing.id for one in found} - {_along(one.way[0], step)[0].id for one in outside}
+        left = {one.thing.id for one in found} - {_start(one, step).id for one in outside}
         into = await self.into([one for one in found if one.thing.id in left], step)
-        known = {_along(one.way[0], step)[0].project for one in into}
-        starts = [(one, _along(one.way[0], step)[0]) for one in reached]
-        inside = [one for one, start in starts if start.id in left and start.project not in known]
+        known = {_start(one, step).project for one in into}
+        inside = [one for one in reached if _start(one, step).id in left and _start(one, step).project not in known]
         return [*outside, *into, *inside]
 
     async def on(self, found: Sequence[_Found], step: Step) -> list[_Found]:
@@ -136,6 +135,11 @@ class _Walk:
 def _along(edge: Relationship, step: Step) -> tuple[Entity, Entity]:
     """Where a step along this relation begins, and where it leads."""
     return (edge.source, edge.target) if step.onward else (edge.target, edge.source)
+
+
+def _start(found: _Found, step: Step) -> Entity:
+    """What the last step to a thing set out from."""
+    return _along(found.way[0], step)[0]
 
 
 def _ends(found: _Found) -> set[str]:
