@@ -10,9 +10,11 @@ import os
 import re
 import shutil
 import subprocess
+from collections import Counter
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
+from urllib.parse import urlsplit
 
 from configs.documents import DocumentError, parse_yaml, read_text
 from indexing.discovery import DiscoveredProject, discover
@@ -20,9 +22,9 @@ from indexing.repository import read_commit
 from memory.disk import make_folder
 from memory.errors import InvalidInputError, UnavailableError
 from memory.generation.current import FileLock
+from memory.text.output import without_credentials
 
 _NAME: Final = re.compile(r"[\w][\w.@+-]*")
-_PASSWORD: Final = re.compile(r"(?<=://)[^/@\s]*@")
 _LONGEST_S: Final = 900
 _GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "protocol.version=2")
 """Nothing that a repository or a template brings is run."""
@@ -60,7 +62,11 @@ def read_list(file: Path) -> list[Listed]:
         raise InvalidInputError(
             f"{file} lists no projects.", "Give each a name, a url or a path, and a ref if need be."
         )
-    return [_row(file, number, row) for number, row in enumerate(rows, start=1)]
+    listed = [_row(file, number, row) for number, row in enumerate(rows, start=1)]
+    twice = [name for name, times in Counter(one.name for one in listed).items() if times > 1]
+    if twice:
+        raise InvalidInputError(f"{file} lists {twice[0]} more than once.", "Give each project a name of its own.")
+    return listed
 
 
 def _row(file: Path, number: int, row: Any) -> Listed:
@@ -81,9 +87,21 @@ def _row(file: Path, number: int, row: Any) -> Listed:
         if name != folder.name:
             raise wrong(f"is called {name}, its folder {folder.name}")
         return Listed(name, path=folder)
-    if (ref or url).startswith("-"):
-        raise wrong("has an option in place of an address")
+    if (ref or url).startswith("-") or "\0" in url + ref + path:
+        raise wrong("has an option or a NUL in place of an address")
+    if _hides_secrets(url):
+        raise wrong("has an address with a query, or with a password in which a `/` is not written %2F")
     return Listed(name, url=url or str(folder), ref=ref or "HEAD")
+
+
+def _hides_secrets(url: str) -> bool:
+    """Whether an address may have a secret where none is looked for: in a query, in a password that ends the host."""
+    if "://" not in url:
+        return False
+    try:
+        return bool(urlsplit(url).query) or (urlsplit(url).port or 0) < 0
+    except ValueError:  # what should be the port is no number
+        return True
 
 
 def fetch(clone: Clone) -> str:
@@ -94,11 +112,13 @@ def fetch(clone: Clone) -> str:
     make_folder(folder)
     lock = FileLock.waiting(folder)
     try:
-        if read_commit(folder) != clone.ref:
-            for left in ("index.lock", "shallow.lock"):  # by a git that was killed
-                (folder / ".git" / left).unlink(missing_ok=True)
+        for left in ("index.lock", "shallow.lock"):  # by a git that was killed
+            (folder / ".git" / left).unlink(missing_ok=True)
+        if read_commit(folder) == clone.ref:
+            _git(clone, "-C", str(folder), "checkout", "--quiet", "--force", "--detach", "HEAD")  # what was lost of it
+        else:
             _git(clone, "init", "--quiet", "--template=", str(folder))
-            _git(clone, "-C", str(folder), "config", "remote.origin.url", _PASSWORD.sub("", clone.url))
+            _git(clone, "-C", str(folder), "config", "remote.origin.url", without_credentials(clone.url))
             _git(clone, "-C", str(folder), "fetch", "--quiet", "--depth=1", "--no-tags", clone.url, clone.ref)
             _git(clone, "-C", str(folder), "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
         return read_commit(folder)
@@ -120,7 +140,7 @@ def _git(clone: Clone, *arguments: str) -> None:
         "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
         "GIT_LFS_SKIP_SMUDGE": "1",
     }
-    address = _PASSWORD.sub("", clone.url)
+    address = without_credentials(clone.url)
     try:
         done = subprocess.run(  # noqa: S603 - no shell
             [*_GIT, *arguments], env=environment, capture_output=True, text=True, timeout=_LONGEST_S, check=False
@@ -128,5 +148,5 @@ def _git(clone: Clone, *arguments: str) -> None:
     except subprocess.TimeoutExpired as error:
         raise UnavailableError(f"Fetching {address} took longer than {_LONGEST_S} s.", "Try again later.") from error
     if done.returncode:
-        why = _PASSWORD.sub("", done.stderr).strip().rpartition("\n")[2]
+        why = without_credentials(done.stderr).strip().partition("\n")[0].rstrip(".")
         raise UnavailableError(f"{clone.ref} of {address} can't be fetched: {why}.", "Check its address and ref.")

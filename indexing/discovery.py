@@ -20,6 +20,7 @@ from indexing.reading import SkipReason
 from indexing.repository import read_repository
 from memory.errors import DuplicateProjectError, InvalidInputError
 from memory.generation import SkippedFile
+from memory.generation.folder import MARKER
 from memory.secrets import is_secret_folder, is_secret_name
 from memory.text.output import printable
 
@@ -81,7 +82,8 @@ def unnamed(path: Path) -> list[str]:
 def _subfolders(path: Path) -> list[str]:
     with os.scandir(path) as entries:
         names = [e.name for e in entries if e.is_dir(follow_symlinks=False) and not e.name.startswith(".")]
-    return [name for name in sorted(names) if folder_reason(name, ()) not in {"ignored", "vendored"}]
+    kept = [name for name in sorted(names) if folder_reason(name, ()) not in {"ignored", "vendored"}]
+    return [name for name in kept if not (path / name / MARKER).exists()]
 
 
 def refuse_duplicates(projects: Iterable[tuple[str, str | Path]]) -> None:
@@ -122,8 +124,8 @@ def _walk(root: Path, max_file_bytes: int, *, pictures: bool) -> tuple[list[str]
             skipped.append(SkippedFile(prefix.rstrip("/"), "unreadable"))
             continue
         names = {entry.name for entry in entries}
-        if prefix and "pyvenv.cfg" in names:
-            skipped.append(SkippedFile(prefix.rstrip("/"), "vendored"))
+        if prefix and (by_mark := _marked(names)):
+            skipped.append(SkippedFile(prefix.rstrip("/"), by_mark))
             continue
         rules = rules.within(root / prefix, prefix)
         for entry in entries:
@@ -136,6 +138,15 @@ def _walk(root: Path, max_file_bytes: int, *, pictures: bool) -> tuple[list[str]
             else:
                 files.append(path)
     return files, skipped
+
+
+def _marked(names: Collection[str]) -> SkipReason | None:
+    """Why a folder with these entries is left out: an environment, or the folder of an index, which holds what other
+    projects say.
+    """
+    if "pyvenv.cfg" in names:
+        return "vendored"
+    return "ignored" if MARKER in names else None
 
 
 def _reason(

@@ -3,10 +3,12 @@
 from __future__ import annotations
 
 import math
+import os
 from collections.abc import AsyncIterator, Awaitable, Callable, Iterable, Sequence
+from contextlib import aclosing
 from functools import partial
 from pathlib import Path
-from typing import Final
+from typing import TYPE_CHECKING, Final
 
 import anyio
 from anyio import WouldBlock
@@ -15,34 +17,66 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from indexing.discovery import readable_folder
 from indexing.sources import IndexRequest
 from memory.clock import Clock, SystemClock
-from memory.errors import IndexLockedError, UnavailableError
+from memory.errors import IndexLockedError, UnavailableError, UnknownProjectError
 from memory.generation import ProjectRecord
 from memory.imports import brought_by
 from memory.together import together
 
+if TYPE_CHECKING:
+    from watchfiles import Change
+
 _ENDS_WITHIN_MS: Final = 500
 """How long the watcher's thread may take to see that it is cancelled."""
 _LOCKED_S: Final = 1.0
-"""How long to wait for another run on the same data folder before the next try."""
+"""How long to wait for another run on the same data folder, or for a folder to be there again, before the next look."""
 
 
 async def changed_paths(folders: Sequence[Path], *, but: Path) -> AsyncIterator[frozenset[Path]]:
     """The files below some folders that were added, changed or removed, many at a time.
 
     They come when no further one has changed for 50 ms, after 1.6 s at the latest; not those in `but`, nor what
-    editors, Git and package managers keep there. Raises NotInstalledError where the watcher's package is lacking,
-    InvalidInputError for what is no readable folder, and UnavailableError where the system watches no more of them.
+    editors, Git and package managers keep there. A folder in whose place another one was put is watched anew.
+
+    Raises NotInstalledError where the watcher's package is lacking, InvalidInputError for what is no readable folder,
+    and UnavailableError where the system watches no more of them.
     """
     with brought_by("watch", "Watching for changes"):
-        from watchfiles import DefaultFilter, awatch  # noqa: PLC0415 - only for who watches
+        from watchfiles import awatch  # noqa: PLC0415 - only for who watches
     watched = [readable_folder(folder) for folder in folders]
+    counts = folder_filter(watched, but)
     try:
-        async for changes in awatch(
-            *watched, watch_filter=DefaultFilter(ignore_paths=[but]), rust_timeout=_ENDS_WITHIN_MS
-        ):
-            yield frozenset(Path(path) for _, path in changes)
+        while True:
+            there = _identities(watched)
+            async with aclosing(awatch(*watched, watch_filter=counts, rust_timeout=_ENDS_WITHIN_MS)) as batches:
+                async for changes in batches:
+                    yield frozenset(Path(path) for _, path in changes)
+                    if _identities(watched) != there:
+                        break
+                else:
+                    return
+            while not all(_identities(watched)):  # noqa: ASYNC110 - nothing tells when it is there again
+                await anyio.sleep(_LOCKED_S)
+            yield frozenset(watched)
     except OSError as error:
         raise UnavailableError(f"The folders can't be watched: {error}.", "Index without --watch.") from error
+
+
+def folder_filter(watched: Sequence[Path], but: Path) -> Callable[[Change, str], bool]:
+    """Tells what counts by its name below the folder that is watched: what is above that may be called as it likes."""
+    from watchfiles import DefaultFilter  # noqa: PLC0415 - as above
+
+    by_name, but = DefaultFilter(), Path(os.path.abspath(but))  # noqa: PTH100 - as the folders are
+
+    def counts(change: Change, path: str) -> bool:
+        below = next((one for one in watched if Path(path).is_relative_to(one)), Path("/"))
+        return not Path(path).is_relative_to(but) and by_name(change, str(Path(path).relative_to(below)))
+
+    return counts
+
+
+def _identities(folders: Sequence[Path]) -> list[int]:
+    """By what a folder differs from another one in its place; 0 where there is none."""
+    return [folder.stat().st_ino if folder.is_dir() else 0 for folder in folders]
 
 
 async def follow(
@@ -82,7 +116,11 @@ async def follow(
         async with receive:
             projects = await run(first)
             async for paths in receive:
-                projects = await run(request_for({*paths, *_waiting(receive)}, projects))
+                request = request_for({*paths, *_waiting(receive)}, projects)
+                try:
+                    projects = await run(request)
+                except UnknownProjectError:  # another run has removed it
+                    projects = await run(IndexRequest())
 
     await together([partial(_listen, changes, send), runs])
 
@@ -91,10 +129,10 @@ def request_for(paths: Iterable[Path], projects: Sequence[ProjectRecord]) -> Ind
     """The projects that these paths are of; all that is indexed where one is of none, as it may be a new project's."""
     owners = set()
     for path in paths:
-        found = next((one.name for one in projects if path.is_relative_to(one.root)), None)
-        if found is None:
+        found = [one.name for one in projects if path.is_relative_to(one.root)]
+        if not found:
             return IndexRequest()
-        owners.add(found)
+        owners.update(found)
     return IndexRequest(known=sorted(owners))
 
 

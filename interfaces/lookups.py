@@ -197,14 +197,15 @@ def projects_document(
     return document
 
 
-def refreshed_document(report: IndexReport, *, most_chars: int = MOST_CHARS) -> dict[str, Any]:
+def refreshed_document(report: IndexReport, *, sees_all: bool, most_chars: int = MOST_CHARS) -> dict[str, Any]:
     """What a run brought up to date: a row for each project of which files changed, and the names of those whose folder
-    is not there.
+    is not there. The index's number, which counts what changed in any project, is for who may see all.
     """
     keys = ("name", "added", "changed", "removed")
     changed = [one.to_dict() for one in report.projects if one.difference]
     rows = [(row["name"], {key: row[key] for key in keys}) for row in changed]
-    document: dict[str, Any] = {"generation": report.generation, "changed": [], "absent": [], "left_out": []}
+    number = {"generation": report.generation} if sees_all else {}
+    document: dict[str, Any] = {**number, "changed": [], "absent": [], "left_out": []}
     fit(document, "absent", [(name, name) for name in report.absent], most_chars)
     fit(document, "changed", rows, most_chars)
     return document

@@ -32,10 +32,10 @@ class RefreshTool:
             only_projects: Bring these projects alone up to date. An unknown one is an error that lists the known.
 
         Returns:
-            A dictionary with generation (the number of the index), changed (name, added, changed and removed files of
-            each project of which any did), absent (the projects whose folder is not there, which stay as they were
-            indexed) and left_out. If something is wrong, {"error": {"code", "message", "hint"}}
-            instead.
+            A dictionary with generation (the number of the index, where all its projects may be seen), changed (name,
+            added, changed and removed files of each project of which any did), absent (the projects whose folder is not
+            there, which stay as they were indexed) and left_out. If something is wrong, {"error": {"code", "message",
+            "hint"}} instead.
         """
         done = await attempt(partial(refreshed_by_environment, self._data_dir, only_projects, self._allowed))
-        return refreshed_document(done.value) if done.status == "ok" else error_of(done)
+        return refreshed_document(done.value, sees_all=self._allowed is None) if done.status == "ok" else error_of(done)

@@ -163,7 +163,12 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
             await follow(changed_paths(folders, but=door.data_dir), index, request, waits=waits)
         scope.cancel()
 
-    folders = list(request.folders) or watched_folders(projects())
+    listed = [one.path for one in request.listed if one.path is not None]
+    if request.listed and not (listed or request.folders):
+        raise InvalidInputError(
+            "What is fetched doesn't change here.", "Call `index --sources` again, without --watch."
+        )
+    folders = [*request.folders, *listed] or watched_folders(projects())
     indexer = _indexer(door, cluster)
     with anyio.CancelScope() as scope:
         await together([partial(_end_on_signal, scope), run])

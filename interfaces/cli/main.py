@@ -79,6 +79,12 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
     if sys.stdout is None:  # the interpreter's way to say that it is closed
         leave(_unwritten("it is closed"))
         return
+    try:
+        Path.cwd()
+    except FileNotFoundError:
+        click.echo("The folder you are in was removed. Change to one that is there.", err=True)
+        leave(_USER)
+        return
     gc.disable()  # an eighth of a cold answer is the collector looking for garbage that starting up does not make
     try:
         code = run(list(sys.argv[1:] if arguments is None else arguments))

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import Any, Literal
+from typing import Any, Literal, NotRequired
 
 from typing_extensions import TypedDict
 
@@ -115,10 +115,10 @@ class Projects(TypedDict):
 
 class Refreshed(TypedDict):
     """`changed`: the projects of which files were added, changed or removed, and how many; `absent`: those whose folder
-    is not there, which stay as they were indexed.
+    is not there, which stay as they were indexed; `generation`: the index's number, for who may see all of it.
     """
 
-    generation: int
+    generation: NotRequired[int]
     changed: list[dict[str, Any]]
     absent: list[str]
     left_out: list[str]

@@ -186,7 +186,8 @@ class Tools:
         """
         indexed = self._index.catalogue().projects()
         report = await self._index.refresh(self._permission(only_projects, indexed))
-        return cast("Refreshed", refreshed_document(report, most_chars=self._most))
+        sees_all = self._permission(None, indexed) == indexed
+        return cast("Refreshed", refreshed_document(report, sees_all=sees_all, most_chars=self._most))
 
     async def passage(self, place: str) -> str:
         """The lines of a file at PROJECT/PATH:FIRST-LAST, as they were indexed; if it has changed since, that is said.

@@ -56,7 +56,11 @@ def test_the_rows_of_a_list(tmp_path):
         ("- {url: b}", "has no name that a folder could have: ''"),
         ("- {name: ../a, url: b}", "has no name that a folder could have"),
         ("- {name: a, path: b}", "is called a, its folder b"),
-        ("- {name: a, url: b, ref: --upload-pack=x}", "has an option in place of an address"),
+        ('- {name: a, url: b, ref: "x\\0"}', "has an option or a NUL in place of an address"),
+        ("- {name: a, url: 'https://u:S/S@h/a.git'}", "has an address with a query, or with a password"),
+        ("- {name: a, url: 'https://h/a.git?access_token=S'}", "has an address with a query"),
+        ("- {name: a, url: b}\n- {name: a, url: c}", "lists a more than once"),
+        ("- {name: a, url: b, ref: --upload-pack=x}", "has an option or a NUL in place of an address"),
     ],
 )
 def test_what_a_list_may_not_say(tmp_path, text, problem):
@@ -82,6 +86,18 @@ def test_a_branch_a_tag_a_commit_and_the_same_again(tmp_path, repository):
     assert fetch(Clone(f"file://{repository}", first, str(folder))) == first  # it is there
     with pytest.raises(UnavailableError, match=r"main of file://.* can't be fetched: "):
         fetch(Clone(f"file://{repository}", "main", str(folder)))
+
+
+def test_what_was_lost_of_a_pinned_commit_is_there_again(tmp_path, repository):
+    first = git(repository, "rev-parse", "v1^{commit}")
+    clone = Clone(str(repository), first, str(tmp_path / "clones/lighthouse"))
+    fetch(clone)
+    readme = tmp_path / "clones/lighthouse/README.md"
+    said = readme.read_text()
+    readme.unlink()
+    (readme.parent / ".git/index.lock").touch()
+    assert fetch(clone) == first
+    assert readme.read_text() == said
 
 
 def test_what_a_killed_git_left_is_no_hindrance(tmp_path, repository):

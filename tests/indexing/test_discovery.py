@@ -96,6 +96,17 @@ def test_what_the_project_ignores_is_called_ignored_even_if_a_tool_made_it(tmp_p
 
 
 @pytest.mark.specification("001 §4.1 index")
+def test_the_folder_of_an_index_is_no_part_of_a_project(tmp_path):
+    put(tmp_path, "a.py", "b/c.py", ".idx/hybrid-retrieval.json", ".idx/generations/1/facts/a.jsonl", "b/own/d.md")
+    put(tmp_path, "b/own/hybrid-retrieval.json")
+    found = discover(tmp_path, max_file_bytes=LIMIT)
+    assert found.files == ("a.py", "b/c.py")
+    assert reasons(found) == {".idx": "ignored", "b/own": "ignored"}
+    put(tmp_path, "kept/hybrid-retrieval.json")
+    assert each_subfolder(tmp_path) == [tmp_path / "b"]
+    assert discover(tmp_path / "kept", max_file_bytes=LIMIT).files == ("hybrid-retrieval.json",)
+
+
 def test_a_draagon_folder_that_is_there_is_read_as_documents(tmp_path):
     (tmp_path / ".draagon").mkdir()
     (tmp_path / ".draagon/patterns.md").write_text("# Patterns\n")

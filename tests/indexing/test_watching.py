@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
+import os
 from functools import partial
 from pathlib import Path
 
 import anyio
 import pytest
+from watchfiles import Change
 
 from indexing import IndexRequest
-from indexing.watching import changed_paths, follow, request_for, watched_folders
+from indexing.watching import changed_paths, folder_filter, follow, request_for, watched_folders
 from memory.clock import VirtualClock
-from memory.errors import IndexLockedError, InvalidInputError
+from memory.errors import IndexLockedError, InvalidInputError, UnknownProjectError
 from memory.generation import ProjectRecord
 
 
@@ -92,6 +94,69 @@ async def test_a_folder_that_is_not_there_is_refused_as_where_it_is_indexed(tmp_
     changes = changed_paths([tmp_path / "gone"], but=tmp_path / "data")
     with pytest.raises(InvalidInputError, match="There is no folder"):
         await follow(changes, runs, IndexRequest(), waits=runs.waits, clock=VirtualClock())
+
+
+async def test_what_another_run_removed_is_no_reason_to_end():
+    class Gone(Runs):
+        async def __call__(self, request):
+            if request.known == ["crm"]:
+                raise UnknownProjectError("crm", ["billing"])
+            return await super().__call__(request)
+
+    runs, first = Gone(), IndexRequest([Path("/org")], each=True)
+    await follow(batches(["/org/crm/a.py"]), runs, first, waits=runs.waits)
+    assert runs.requests == [first, IndexRequest()]
+
+
+@pytest.mark.parametrize(
+    ("path", "counts"),
+    [
+        ("/srv/.venv/shop/a.py", True),
+        ("/srv/.venv/shop/index-tools/a.py", True),
+        ("/srv/.venv/shop/index", False),
+        ("/srv/.venv/shop/index/generations/1", False),
+        ("/srv/.venv/shop/node_modules/a.js", False),
+        ("/srv/.venv/shop/.git/HEAD", False),
+    ],
+)
+def test_what_counts_is_told_below_the_folder_that_is_watched(path, counts):
+    shop = Path("/srv/.venv/shop")
+    assert folder_filter([shop], shop / "index")(Change.modified, path) is counts
+    assert folder_filter([shop], Path(os.path.relpath(shop / "index")))(Change.modified, path) is counts
+
+
+async def test_a_folder_that_was_replaced_is_watched_anew(tmp_path):
+    shop, other = tmp_path / "shop", tmp_path / "other"
+    for folder in (shop, other):
+        folder.mkdir()
+    found: list[Path] = []
+    replaced = anyio.Event()
+
+    async def work() -> None:
+        number = 0
+        while Path(shop / "b.md") not in found:
+            number += 1
+            await anyio.to_thread.run_sync(partial((shop / "a.md").write_text, str(number)))
+            if found and not replaced.is_set():
+                await anyio.to_thread.run_sync(partial(shop.rename, tmp_path / "away"))
+                await anyio.to_thread.run_sync(partial(other.rename, shop))
+                replaced.set()
+            if replaced.is_set():
+                await anyio.to_thread.run_sync(partial((shop / "b.md").write_text, str(number)))
+
+    with anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(work)
+            async for paths in changed_paths([shop], but=tmp_path / "data"):
+                found += paths
+                if replaced.is_set() and shop / "b.md" in paths:
+                    break
+
+
+def test_a_path_is_of_every_project_that_it_is_in():
+    nested = (project("repo", "/org/repo"), project("sub", "/org/repo/sub"))
+    assert request_for([Path("/org/repo/sub/a.py")], nested).known == ["repo", "sub"]
+    assert request_for([Path("/org/repo/a.py")], nested).known == ["repo"]
 
 
 def test_a_path_of_no_project_may_be_a_new_ones():

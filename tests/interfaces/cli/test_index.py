@@ -69,6 +69,13 @@ def test_watching_ends_when_it_is_told_to(small, tmp_path):
         assert process.wait(300) == 0
 
 
+def test_what_is_fetched_is_not_watched(cli, tmp_path):
+    sources = tmp_path / "sources.yaml"
+    sources.write_text("- {name: x, url: 'file:///nowhere'}\n")
+    code, _, err = cli("index", "--sources", sources, "--watch", "--data-dir", tmp_path / "data")
+    assert (code, "What is fetched doesn't change here" in err) == (2, True)
+
+
 def test_watching_what_is_not_there_or_without_its_package_is_said(cli, small, tmp_path):
     code, out, err = cli("index", "--watch", tmp_path / "gone", "--data-dir", tmp_path / "data")
     assert (code, out, err) == (2, "", f"There is no folder {tmp_path}/gone. Check the path.\n")

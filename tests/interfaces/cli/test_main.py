@@ -32,6 +32,13 @@ def test_the_installed_command(data):
     assert done.stderr == "No project 'dock' here. Known: harbour, lighthouse.\n"
 
 
+def test_from_a_folder_that_was_removed(data, tmp_path):
+    (tmp_path / "gone").mkdir()
+    done = process("sh", "-c", 'cd "$1" && rmdir "$1" && "$0" ask x --data-dir "$2"', COMMAND, tmp_path / "gone", data)
+    assert (done.returncode, done.stdout) == (2, "")
+    assert done.stderr == "The folder you are in was removed. Change to one that is there.\n"
+
+
 def test_whoever_reads_us_may_leave(data):
     reading, writing = os.pipe()
     os.close(reading)
