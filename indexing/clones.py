@@ -98,8 +98,9 @@ def _hides_secrets(url: str) -> bool:
     """Whether an address may have a secret where none is looked for: in a query, in a password that ends the host."""
     if "://" not in url:
         return False
+    address = urlsplit(url)
     try:
-        return bool(urlsplit(url).query) or (urlsplit(url).port or 0) < 0
+        return bool(address.query) or address.port == 0
     except ValueError:  # what should be the port is no number
         return True
 
