@@ -68,8 +68,9 @@ def folder_filter(watched: Sequence[Path], but: Path) -> Callable[[Change, str],
     by_name, but = DefaultFilter(), Path(os.path.abspath(but))  # noqa: PTH100 - as the folders are
 
     def counts(change: Change, path: str) -> bool:
-        below = next((one for one in watched if Path(path).is_relative_to(one)), Path("/"))
-        return not Path(path).is_relative_to(but) and by_name(change, str(Path(path).relative_to(below)))
+        file = Path(path)
+        below = next((one for one in watched if file.is_relative_to(one)), Path("/"))
+        return not file.is_relative_to(but) and by_name(change, str(file.relative_to(below)))
 
     return counts
 

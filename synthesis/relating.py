@@ -24,6 +24,7 @@ _IT = re.compile(r"\b(?:it|they)\b", re.IGNORECASE)
 _RELATIVE = re.compile(r"\b(?:that|which|whom)\b\W*$", re.IGNORECASE)
 _AGENT = re.compile(r"\W+(?:\w+\W+){0,1}?by\b", re.IGNORECASE)
 _THROUGH = re.compile(r"\b(?:through|via|over|by way of)\W+$", re.IGNORECASE)
+_PASSIVE = re.compile(r"\s+(?:is|are|was|were)\s+by\s+")  # what is left around a verb that stands alone
 _CALLER = re.compile(r"\W+from\b", re.IGNORECASE)
 
 
@@ -80,11 +81,12 @@ def _says(claim: str, word: re.Match[str], spots: Sequence[tuple[int, int, str]]
         return False
     if stem(word[0].lower()) in _TELLING:
         return True
-    before, behind = [spot for spot in spots if spot[1] <= word.start()], [s for s in spots if s[0] >= word.end()]
+    before = [end for _, end, _ in spots if end <= word.start()]
+    behind = [start for start, _, _ in spots if start >= word.end()]
     if not before or not behind or word[0].lower() in ENGLISH:
         return False
-    others = claim[before[-1][1] : word.start()] + " " + claim[word.end() : behind[0][0]]
-    return others.isspace() or re.fullmatch(r"\s+(?:is|are|was|were)\s+by\s+", others) is not None
+    others = f"{claim[before[-1] : word.start()]} {claim[word.end() : behind[0]]}"
+    return others.isspace() or _PASSIVE.fullmatch(others) is not None
 
 
 def _mentions(claim: str, ends: set[str]) -> list[tuple[int, int, str]]:

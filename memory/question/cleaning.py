@@ -26,11 +26,10 @@ def clean_query(query: object, most: int) -> str:
 
     Raises InvalidQueryError when it is no text, blank, or longer than `most` characters.
     """
-    if not isinstance(query, str):
-        raise InvalidQueryError(f"The question is a value of type {type(query).__name__}.", "Give a text.")
-    if len(query) > most:
-        raise InvalidQueryError(f"The question has {len(query)} characters; at most {most} are taken.", "Shorten it.")
-    text = query.replace("\r\n", "\n").replace("\r", "\n")
+    text = question_text(query)
+    if len(text) > most:
+        raise InvalidQueryError(f"The question has {len(text)} characters; at most {most} are taken.", "Shorten it.")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
     if not text.isprintable():
         text = _without_controls(_SEQUENCE.sub("", _without_controls(text, _INTRODUCERS)), frozenset("\n\t"))
     kept = dedent(text).strip("\n").rstrip()
@@ -38,6 +37,13 @@ def clean_query(query: object, most: int) -> str:
     if not any(character.isprintable() and not character.isspace() for character in kept):
         raise InvalidQueryError("The question is empty.", "Ask something.")
     return kept
+
+
+def question_text(query: object) -> str:
+    """The question, where it is a text. Raises InvalidQueryError."""
+    if not isinstance(query, str):
+        raise InvalidQueryError(f"The question is a value of type {type(query).__name__}.", "Give a text.")
+    return query
 
 
 def _without_controls(text: str, kept: frozenset[str]) -> str:

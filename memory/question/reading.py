@@ -14,7 +14,7 @@ from typing import Final, Protocol
 
 from configs.documents import read_yaml
 from memory.embedders.english import ENGLISH, stemmer
-from memory.errors import InvalidQueryError
+from memory.question.cleaning import question_text
 from memory.question.parsed import ParsedQuestion, QueryType, Vote
 from memory.question.parsing import parse_question
 
@@ -110,9 +110,7 @@ def _words(question: ParsedQuestion) -> list[str]:
 @lru_cache(maxsize=64)
 def read_question(text: str) -> ParsedQuestion:
     """What is in a question, and its likely types. The same text is read once. Raises InvalidQueryError for no text."""
-    if not isinstance(text, str):
-        raise InvalidQueryError(f"The question is a value of type {type(text).__name__}.", "Give a text.")
-    question = parse_question(text)
+    question = parse_question(question_text(text))
     return replace(question, types=shipped_examples().votes(question))
 
 

@@ -36,7 +36,7 @@ from orchestrator import (
 )
 from orchestrator.analysis import ModelReader
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
-from synthesis import Answer, Citation
+from synthesis import Answer, Citation, ExtractiveAnswerer
 from synthesis.language_model import ScriptedLanguageModel
 
 QUESTION = "How do other teams handle retries for customer tables?"
@@ -148,6 +148,14 @@ class TestStatus:
         assert (result.status, len(result.observations), result.citations) == ("not_found", 1, ())
         assert result.missing == ("nothing that was found speaks of this clearly enough",)
         assert result.answer.text.startswith(f"No answer found: {result.missing[0]}.")
+
+    async def test_an_extractive_text_that_cites_nothing_is_no_answer(self):
+        class Silent(ExtractiveAnswerer):
+            async def answer(self, *_, **__):
+                return Answer("Nothing.")
+
+        result = await ask("zzz yyy xxx", synthesis=Silent(), vector=FakeAgent([RETRIES]))
+        assert result.status == "not_found"
 
     async def test_the_text_of_an_answerer_of_ones_own_is_an_answer_and_bears_its_name(self):
         result = await ask("zzz yyy xxx", synthesis=FakeSynthesis(Answer("Nothing.")), vector=FakeAgent([RETRIES]))

@@ -10,7 +10,6 @@ from orchestrator.analysis import QueryAnalyzer
 from orchestrator.stages import classified, reworded, unmet_limit
 
 
-@pytest.mark.specification("003 §9 sanitised")
 def test_misspelt_words_are_put_right_before_the_question_is_read():
     context = TaskContext(allowed_projects=frozenset({"shop"}))
     read = partial(

@@ -79,6 +79,7 @@ def test_a_point_without_a_number_has_its_id():
     assert format_results([bare], "q", 1)["results"][0]["chunk_id"] == str(bare.id)
 
 
+@pytest.mark.specification("002 §3 field mapping")
 @pytest.mark.parametrize("key", ["text_content", "source_url"])
 def test_a_point_without_a_text_or_an_address_is_a_key_error(key):
     bare = point()

@@ -8,6 +8,7 @@ from memory.errors import InvalidQueryError
 from memory.question import clean_query
 
 
+@pytest.mark.specification("003 §9 sanitised")
 @pytest.mark.parametrize(
     ("sent", "kept"),
     [
