@@ -1,12 +1,14 @@
 """One index by Ray nodes on this machine: what more of them gain, and what of a run is serial.
 
-    .venv/bin/python benchmarks/cluster.py [--nodes 1 2 4] [--projects N] [--sleep MS] [--model NAME ...] [--json]
+    .venv/bin/python benchmarks/cluster.py [--nodes 1 2 4] [--projects N | --each FOLDER] [--sleep MS]
+                                           [--model NAME ...] [--json]
 
-Every node has one core for Ray. The generated organisation of benchmarks/scale.py is indexed by one process, and then
-by so many nodes. Its embedder sleeps for so many milliseconds a chunk in place of a model, since this machine has fewer
-cores than there are nodes: so what is seen is what scheduling and the driver cost. `--model` indexes installed
-distributions with the default model instead, where the machine's own cores are the limit. CPU is that of this process
-and all that it started. The serial share is Amdahl's, worked out from the seconds of one node and of the most.
+Every node has one core for Ray. The generated organisation of benchmarks/scale.py, or each folder of FOLDER, is indexed
+by one process, and then by so many nodes. The embedder sleeps for so many milliseconds a chunk in place of a model,
+since this machine has fewer cores than there are nodes: so what is seen is what scheduling and the driver cost.
+`--model` indexes installed distributions with the default model instead, where the machine's own cores are the limit.
+CPU is that of this process and all that it started. The serial share is Amdahl's, worked out from the seconds of one
+node and of the most. `differs`: what of an index is not what one process made.
 """
 
 from __future__ import annotations
@@ -14,6 +16,7 @@ from __future__ import annotations
 import argparse
 import json
 import os
+import shutil
 import tempfile
 import time
 from collections import defaultdict
@@ -26,6 +29,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 
 from benchmarks.calibration import cpu_probe_ms
+from benchmarks.indexed import Indexed
 from benchmarks.scale import write_organisation
 from configs import HybridRetrievalConfig, load_config
 from indexing import Indexer, IndexRequest
@@ -33,7 +37,7 @@ from memory.cluster import Cluster
 from memory.embedders import Bm25Sparse, EncoderSource, FakeSource
 from memory.generation import DataFolder
 from wiring.models import dense_source
-from wiring.stores import indexing_parts, on_cluster
+from wiring.stores import indexing_parts
 
 if TYPE_CHECKING:
     import numpy as np
@@ -86,10 +90,15 @@ async def measure(
     request: IndexRequest, source: EncoderSource, config: HybridRetrievalConfig, counts: Sequence[int]
 ) -> dict[str, Any]:
     """The document that `--json` prints."""
-    runs = {"one process": await _measured(request, source, config, None)}
-    for count in counts:
-        with nodes(count) as cluster:
-            runs[f"{count} nodes"] = await _measured(request, source, config, Cluster(cluster.address))
+    with tempfile.TemporaryDirectory() as folder:
+        alone, together = Path(folder) / "alone", Path(folder) / "together"
+        runs = {"one process": await _measured(alone, request, source, config, None)}
+        for count in counts:
+            with nodes(count) as cluster:
+                run = await _measured(together, request, source, config, Cluster(cluster.address))
+            differs = (await Indexed.of(together, config)).differs(await Indexed.of(alone, config))
+            runs[f"{count} nodes"] = {**run, "differs": differs}
+            shutil.rmtree(together)
     seconds = [runs[f"{count} nodes"]["seconds"] for count in counts]
     return {
         "runs": runs,
@@ -105,21 +114,19 @@ def serial_share(speed_up: float, times: float) -> float:
 
 
 async def _measured(
-    request: IndexRequest, source: EncoderSource, config: HybridRetrievalConfig, cluster: Cluster | None
+    data: Path, request: IndexRequest, source: EncoderSource, config: HybridRetrievalConfig, cluster: Cluster | None
 ) -> dict[str, Any]:
-    with tempfile.TemporaryDirectory() as folder:
-        parts = indexing_parts(config.graph, source, Bm25Sparse())
-        if cluster is not None:
-            await cluster.join()
-            parts = on_cluster(parts, cluster)
-        indexer = Indexer(DataFolder.open_or_create(Path(folder) / "data"), parts, config, profile="embedded")
-        cpu, started = _cpu(), time.perf_counter()
-        report = await indexer.run(request, holder="benchmarks/cluster.py")
-        return {
-            "seconds": round(time.perf_counter() - started, 1),
-            "cpu_s": round(_cpu() - cpu, 1),
-            "chunks": sum(project.record.chunks for project in report.projects),
-        }
+    if cluster is not None:
+        await cluster.join()
+    parts = indexing_parts(config.graph, source, Bm25Sparse(), vector=config.vector, cluster=cluster)
+    indexer = Indexer(DataFolder.open_or_create(data), parts, config, profile="embedded")
+    cpu, started = _cpu(), time.perf_counter()
+    report = await indexer.run(request, holder="benchmarks/cluster.py")
+    return {
+        "seconds": round(time.perf_counter() - started, 1),
+        "cpu_s": round(_cpu() - cpu, 1),
+        "chunks": sum(project.record.chunks for project in report.projects),
+    }
 
 
 def _cpu() -> float:
@@ -154,6 +161,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
     parser.add_argument("--nodes", type=int, nargs="+", default=[1, 2, 4], help="how many each time (default 1 2 4)")
     parser.add_argument("--projects", type=int, default=PROJECTS, help=f"generated ones (default {PROJECTS})")
+    parser.add_argument("--each", type=Path, metavar="FOLDER", help="each folder of this one, in place of them")
     parser.add_argument("--sleep", type=float, default=SLEEP_MS, help=f"milliseconds a chunk (default {SLEEP_MS})")
     parser.add_argument("--model", metavar="DISTRIBUTION", nargs="+", help="installed ones, with the default model")
     parser.add_argument("--json", action="store_true", help="print one JSON document")
@@ -164,8 +172,9 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
         if given.model:
             request, source = IndexRequest(distributions=given.model), dense_source(config.vector)
         else:
-            write_organisation(Path(name) / "projects", given.projects)
-            request = IndexRequest([Path(name) / "projects"], each=True)
+            if not given.each:
+                write_organisation(Path(name) / "projects", given.projects)
+            request = IndexRequest([given.each or Path(name) / "projects"], each=True)
             source = SleepingSource(config.vector.dimension, ms=given.sleep)
         document = anyio.run(measure, request, source, config, given.nodes)
     show(json.dumps(document) if given.json else page(document))

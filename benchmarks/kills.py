@@ -32,24 +32,20 @@ from pathlib import Path
 from typing import Any, Final
 
 import anyio
-import numpy as np
 
 from benchmarks.calibration import cpu_probe_ms
 from benchmarks.cluster import nodes
+from benchmarks.indexed import Indexed
 from benchmarks.indexed_questions import indexed_questions
 from benchmarks.load_doors import Door, over_http
 from benchmarks.processes import children
 from benchmarks.soak import Editions, editions_in, index_command, without_editions
-from configs import HybridRetrievalConfig, load_config
-from memory.entities import Entity, Relationship
+from configs import load_config
 from memory.generation import DataFolder
-from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Hit, VectorQuery
-from wiring.stores import open_graph_store, open_vector_store
 
 TIMES, PROJECTS, QUESTIONS = 10, 4, 200
 NEO4J: Final = Path(__file__).resolve().parent.parent / "scripts/neo4j"
 _LONGEST_S: Final = 600
-_EVERYTHING: Final = VectorQuery("", None, 1_000_000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
 _ELSEWHERE: Final = ("HYBRID_RETRIEVAL_PROFILE", "HYBRID_RETRIEVAL_VECTOR__", "HYBRID_RETRIEVAL_GRAPH__")
 
 
@@ -81,50 +77,6 @@ class Asked:
             self.failures[said] += 1
         elif len(editions_in(said)) > 1:
             self.mixed.append(question)
-
-
-@dataclass(frozen=True, slots=True)
-class Indexed:
-    """What a data folder's current generation holds, in whichever stores."""
-
-    entities: Sequence[Entity]
-    relations: Sequence[Relationship]
-    points: Mapping[str, Hit]
-
-    @classmethod
-    async def of(cls, data: Path, config: HybridRetrievalConfig) -> Indexed:
-        """Read it whole."""
-        folder = DataFolder.open(data)
-        with folder.reading() as generation:
-            everyone = generation.manifest.names
-            graph = open_graph_store(config.graph, generation.graph_path, folder.namespace)
-            vectors = await open_vector_store(config.vector, generation.vectors_path, folder.namespace)
-            try:
-                entities = await graph.all_entities(permission=everyone)
-                relations = await graph.all_edges(permission=everyone)
-                [hits] = await vectors.query_batch([_EVERYTHING], permission=everyone)
-            finally:
-                await graph.close()
-                await vectors.close()
-        return cls(sorted(entities, key=repr), sorted(relations, key=repr), {hit.chunk.id: hit for hit in hits})
-
-    def differs(self, other: Indexed) -> list[str]:
-        """Which of the three is not equal; vectors to the third digit, since a model's batches differ."""
-        found = ["entities"] if self.entities != other.entities else []
-        found += ["relations"] if self.relations != other.relations else []
-        same = self.points.keys() == other.points.keys() and all(
-            _same(point, other.points[id_]) for id_, point in self.points.items()
-        )
-        return found if same else [*found, "points"]
-
-
-def _same(one: Hit, other: Hit) -> bool:
-    return (
-        one.chunk == other.chunk
-        and one.sparse == other.sparse
-        and one.dense.keys() == other.dense.keys()
-        and all(np.allclose(vector, other.dense[name], atol=1e-3) for name, vector in one.dense.items())
-    )
 
 
 class Victims:

@@ -8,12 +8,13 @@ says which files wait.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
+import anyio
 import anyio.to_thread
 
 from indexing.points import dense_field, embedded_text
@@ -28,7 +29,7 @@ from memory.embedders import (
     embed_bulk,
     vector_keys,
 )
-from memory.together import together
+from memory.together import ahead, together
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, Point, SparseVector, VectorStore
 from memory.vocabulary import FileTerms
 
@@ -37,7 +38,11 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Progress = Callable[[str, int, int], None]
-_UPSERT = 256
+Vectors: TypeAlias = "Mapping[str, NDArray[np.float32]]"
+"""Dense vectors by chunk."""
+_Thing = TypeVar("_Thing")
+_BATCH = 256
+_AT_ONCE = 3  # batches: a server, or a cluster that writes to one, is not waited for
 _PLACE = attrgetter("project", "path", "start_line", "end_line", "id")
 
 
@@ -102,6 +107,10 @@ class ChunkModels:
         return [(source, own) for source, own in groups if own]
 
 
+def _batches(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
+    return (things[start : start + _BATCH] for start in range(0, len(things), _BATCH))
+
+
 def _texts(chunks: Sequence[Chunk]) -> list[str]:
     return [embedded_text(chunk) for chunk in chunks]
 
@@ -163,6 +172,7 @@ class Embedding:
         self._progress = progress
         self._done = 0
         self._expected = 0
+        self._turn = anyio.Lock()
         self.awaiting: Counter[tuple[str, str]] = Counter()
         self.counted = CountedTerms()
 
@@ -187,27 +197,46 @@ class Embedding:
             lacking = [one for one in chunks if one.id not in vectors]
             terms, vectors = await self._weighed_and_embedded(chunks, lacking, expansions)
         self.awaiting.update((chunk.project, chunk.path) for chunk in chunks if chunk.id not in vectors)
-        for start in range(0, len(chunks), _UPSERT):
-            some = chunks[start : start + _UPSERT]
+
+        async def put(some: Sequence[Chunk]) -> list[Point]:
             make = partial(self._points, some, terms, vectors, expansions)  # SPLADE takes its time
             points = await anyio.to_thread.run_sync(make, abandon_on_cancel=True)
-            self.counted.add(points)
             await store.upsert(points)
+            return points
 
-    async def complete(self, store: VectorStore, chunks: Sequence[Chunk]) -> None:
-        """Give chunks that are in the store their dense vectors. Raises StoreError and ModelError."""
-        vectors = await self._embedded(chunks)
-        for start in range(0, len(chunks), _UPSERT):
-            await store.set_dense({chunk.id: _dense(chunk, vectors) for chunk in chunks[start : start + _UPSERT]})
+        async with ahead([partial(put, some) for some in _batches(chunks)], _AT_ONCE) as stored:
+            async for points in stored:
+                self.counted.add(points)
 
-    async def renew(self, store: VectorStore, points: Sequence[Point], waiting: Collection[tuple[str, str]]) -> None:
-        """Put points of another store into this one, those of files that are waiting, by project and path, with their
-        dense vectors. Raises StoreError and ModelError.
+    async def vectors(self, chunks: Sequence[Chunk]) -> Vectors:
+        """The dense vectors of all, by chunk; those that the cache has are not made again. Raises ModelError.
+
+        Of several who ask, the second is served when the first is: what that made it finds in the cache.
         """
-        chunks = [point.chunk for point in points if (point.chunk.project, point.chunk.path) in waiting]
-        vectors = await self._embedded(chunks)
-        for start in range(0, len(points), _UPSERT):
-            some = points[start : start + _UPSERT]
+        shown = 0
+
+        def show(done: int, total: int) -> None:
+            nonlocal shown
+            self._done, shown = self._done + done - shown, done
+            if self._progress:
+                self._progress("Embedding", self._done, max(self._expected, self._done + total - done))
+
+        async with self._turn:
+            return await self._models.embed(chunks, self._cache, workers=self._workers, progress=show)
+
+    async def complete(self, store: VectorStore, chunks: Sequence[Chunk], vectors: Vectors) -> None:
+        """Give chunks that are in the store their dense vectors. Raises StoreError."""
+
+        async def give(some: Sequence[Chunk]) -> None:
+            await store.set_dense({chunk.id: _dense(chunk, vectors) for chunk in some})
+
+        async with ahead([partial(give, some) for some in _batches(chunks)], _AT_ONCE) as given:
+            async for _ in given:
+                pass
+
+    async def renew(self, store: VectorStore, points: Sequence[Point], vectors: Vectors) -> None:
+        """Put points of another store into this one, with the dense vectors that they lacked. Raises StoreError."""
+        for some in _batches(points):
             await store.upsert(
                 [replace(point, dense={**point.dense, **_dense(point.chunk, vectors)}) for point in some]
             )
@@ -233,7 +262,7 @@ class Embedding:
             terms.update(zip((chunk.id for chunk in new), found, strict=True))
 
         async def embed() -> None:
-            vectors.update(await self._embedded(chunks))
+            vectors.update(await self.vectors(chunks))
 
         await together([embed, weigh])
         return terms, vectors
@@ -242,7 +271,7 @@ class Embedding:
         self,
         chunks: Sequence[Chunk],
         terms: Mapping[str, SparseVector],
-        vectors: Mapping[str, NDArray[np.float32]],
+        vectors: Vectors,
         expansions: Mapping[str, str],
     ) -> list[Point]:
         found = ((chunk, terms.get(chunk.id) or self._terms(chunk, expansions)) for chunk in chunks)
@@ -257,19 +286,7 @@ class Embedding:
         text = embedded_text(chunk)
         return self._sparse.embed_document(f"{text}\n{expansion}" if expansion else text)
 
-    async def _embedded(self, chunks: Sequence[Chunk]) -> dict[str, NDArray[np.float32]]:
-        """The vectors of all, by chunk; those that the cache has are not made again."""
-        progress, before = self._progress, self._done
 
-        def show(done: int, total: int) -> None:
-            if progress:
-                progress("Embedding", before + done, max(self._expected, before + total))
-
-        vectors = await self._models.embed(chunks, self._cache, workers=self._workers, progress=show)
-        self._done += len(chunks)
-        return vectors
-
-
-def _dense(chunk: Chunk, vectors: Mapping[str, NDArray[np.float32]]) -> dict[str, list[float]]:
+def _dense(chunk: Chunk, vectors: Vectors) -> dict[str, list[float]]:
     """A chunk's dense vector by its name; nothing where it is not among these."""
     return {dense_field(chunk): vectors[chunk.id].tolist()} if chunk.id in vectors else {}

@@ -15,7 +15,7 @@ from operator import itemgetter
 from pathlib import Path
 from typing import Any, TypeAlias, TypeVar
 
-from indexing.embedding import CountedTerms, Embedding, Progress
+from indexing.embedding import CountedTerms, Embedding, Progress, Vectors
 from indexing.images import PictureWriter
 from indexing.ports import StageStores
 from indexing.project import ProjectUpdate
@@ -31,6 +31,7 @@ _Thing = TypeVar("_Thing")
 ProjectFile: TypeAlias = "tuple[str, FileRecord]"
 """A file, and the name of its project."""
 _PAGE = 500
+_AHEAD = 2  # lots: while one is written the next is embedded
 _NO_TERMS = SparseVector((), ())
 
 
@@ -140,21 +141,34 @@ class VectorWriter:
         """
         self._embedding.expect_vectors(manifest.awaiting)
         if self._stores.keeps_deleted and 2 * manifest.awaiting > sum(project.chunks for project in manifest.projects):
-            async with self._anew(stage) as (old, target):
-                for files in by_chunks(project_files(manifest.projects), self._at_once):
-                    await self._renew(old, target, files)
+            every = by_chunks(project_files(manifest.projects), self._at_once)
+            async with (
+                self._anew(stage) as (old, target),
+                ahead([partial(self._renewed, old, files) for files in every], _AHEAD) as renewed,
+            ):
+                async for points, vectors in renewed:
+                    await self._embedding.renew(target, points, vectors)
             return
-        waiting = (one for one in project_files(manifest.projects) if one[1].awaiting)
-        async with self._open(stage.vectors_path, copied=True) as store:
-            for files in by_chunks(waiting, self._at_once):
-                await self._embedding.complete(store, await stored_chunks(store, files))
+        waiting = by_chunks((one for one in project_files(manifest.projects) if one[1].awaiting), self._at_once)
+        async with (
+            self._open(stage.vectors_path, copied=True) as store,
+            ahead([partial(self._lacking, store, files) for files in waiting], _AHEAD) as completed,
+        ):
+            async for chunks, vectors in completed:
+                await self._embedding.complete(store, chunks, vectors)
 
-    async def _renew(self, old: Path, target: VectorStore, files: Sequence[ProjectFile]) -> None:
-        """The points of these files, with the dense vectors that they lack."""
+    async def _renewed(self, old: Path, files: Sequence[ProjectFile]) -> tuple[list[Point], Vectors]:
+        """The points of these files, and the dense vectors that they lack."""
         async with self._open(old, copied=True) as source:  # what it reads stays mapped until it is closed
             pages = stored_points(source, files, tuple(self._fields))
             points = [point async for page in pages for point in page]
-        await self._embedding.renew(target, points, {(name, one.path) for name, one in files if one.awaiting})
+        waiting = {(name, one.path) for name, one in files if one.awaiting}
+        chunks = [point.chunk for point in points if (point.chunk.project, point.chunk.path) in waiting]
+        return points, await self._embedding.vectors(chunks)
+
+    async def _lacking(self, store: VectorStore, files: Iterable[ProjectFile]) -> tuple[list[Chunk], Vectors]:
+        chunks = await stored_chunks(store, files)
+        return chunks, await self._embedding.vectors(chunks)
 
     async def forget(self, stage: Stage, manifest: Manifest) -> None:
         """Write the store anew, and cut the cache down to it: in their files is what was deleted. The files of a server

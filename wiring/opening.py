@@ -25,7 +25,7 @@ from wiring.catalogue import Catalogue, ManifestCatalogue
 from wiring.embedded_stores import check_place
 from wiring.local_models import check_weights, open_cross_encoder, open_sparse, picture_models, weights
 from wiring.models import Models, dense_sources, embedder_source, models_at_hand
-from wiring.stores import indexing_parts, on_cluster, open_graph_store, open_vector_store
+from wiring.stores import indexing_parts, open_graph_store, open_vector_store
 
 if TYPE_CHECKING:
     from indexing import Indexer, IndexReport
@@ -73,9 +73,8 @@ def open_indexer(
         code=code,
         pictures=picture_models(config.vector),
         weights=fingerprints,
+        cluster=cluster,
     )
-    if cluster is not None:
-        parts = on_cluster(parts, cluster)
     return Indexer(folder, parts, config, profile=profile)
 
 

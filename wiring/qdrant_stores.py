@@ -25,22 +25,31 @@ from memory.graph import GraphStore
 from memory.vector import QdrantGenerationStore
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, VectorStore
 from memory.vector.qdrant_depot import QdrantDepot
+from memory.vector.qdrant_on_cluster import PointsByCluster
 from memory.vector.qdrant_points import PointsOfGeneration
 from wiring.embedded_stores import check_place
 
 if TYPE_CHECKING:
     from indexing.ports import GraphKeeper, StageStores
+    from memory.cluster import Cluster
 
 _JOURNAL: Final = "qdrant.journal"
 
 
 class QdrantStores:
-    """Vectors on a server, the graph where `stores` and `graphs` have it. Raises ConfigError for others' collection."""
+    """Vectors on a server, the graph where `stores` and `graphs` have it. cluster: writes the points, if any is given.
+
+    Raises ConfigError for others' collection.
+    """
 
     keeps_deleted = False
 
     def __init__(
-        self, settings: VectorSettings, stores: StageStores | None = None, graphs: GraphKeeper | None = None
+        self,
+        settings: VectorSettings,
+        stores: StageStores | None = None,
+        graphs: GraphKeeper | None = None,
+        cluster: Cluster | None = None,
     ) -> None:
         server = settings.qdrant
         if server.payload or server.vectors or server.constants:
@@ -53,6 +62,7 @@ class QdrantStores:
         self._settings = settings
         self._stores = stores
         self._graphs = graphs
+        self._cluster = cluster
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:  # noqa: ARG002 - the server has what there is
         """The points of the generation after the published one; the stage remembers their collection, and that it was
@@ -67,7 +77,7 @@ class QdrantStores:
             place.write_text(json.dumps(named), encoding="utf-8")
         journal = QdrantJournal.beside(place)
 
-        async def opening() -> QdrantGenerationStore:
+        async def opening() -> VectorStore:
             generation = PointsOfGeneration(namespace, journal.current + 1)
             if named.get("begun") != generation.number:
                 if self._settings.qdrant.followers_s:
@@ -76,9 +86,12 @@ class QdrantStores:
                 await self._settle(journal)
                 journal.write(Begun(collection, namespace, generation.number))
                 place.write_text(json.dumps(named | {"begun": generation.number}), encoding="utf-8")  # noqa: ASYNC240 - a line
-            return await QdrantGenerationStore.open_generation(
+            store = await QdrantGenerationStore.open_generation(
                 self._settings.qdrant, vectors=vectors, generation=generation, create=True
             )
+            if self._cluster is None:
+                return store
+            return cast("VectorStore", PointsByCluster(store, self._settings.qdrant, generation, self._cluster))
 
         return cast("VectorStore", StagedPoints(opening))
 

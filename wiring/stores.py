@@ -33,10 +33,11 @@ def indexing_parts(
     code: DenseSource | None = None,
     pictures: PictureModels | None = None,
     weights: Mapping[str, str] | None = None,
+    cluster: Cluster | None = None,
 ) -> IndexingParts:
     """What an indexer works with, by `graph.store` and `vector.store`, which is `edge` without `vector`. code: of code
     chunks, where it is another than the documents'; pictures: None leaves them out; weights: the fingerprints of the
-    models' files.
+    models' files; cluster: reads, embeds, and writes the points of a server.
     """
     from indexing import IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
     from indexing.ports import FiledGraphs  # noqa: PLC0415 - the same
@@ -46,8 +47,9 @@ def indexing_parts(
     if settings.store == "neo4j":
         stores = graphs = _on_neo4j(settings)
     if vector is not None and vector.store == "qdrant":
-        stores = graphs = _on_qdrant(vector, stores, graphs)
-    return IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures, weights=weights or {})
+        stores = graphs = _on_qdrant(vector, stores, graphs, cluster)
+    parts = IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures, weights=weights or {})
+    return parts if cluster is None else on_cluster(parts, cluster)
 
 
 def on_cluster(parts: IndexingParts, cluster: Cluster) -> IndexingParts:
@@ -85,9 +87,12 @@ def _on_neo4j(settings: GraphSettings) -> Neo4jStores:
 
 
 def _on_qdrant(
-    settings: VectorSettings, stores: StageStores | None = None, graphs: GraphKeeper | None = None
+    settings: VectorSettings,
+    stores: StageStores | None = None,
+    graphs: GraphKeeper | None = None,
+    cluster: Cluster | None = None,
 ) -> QdrantStores:
     with brought_by("qdrant", "An index on a Qdrant server"):
         from wiring.qdrant_stores import QdrantStores  # noqa: PLC0415 - the embedded engine does without it
 
-    return QdrantStores(settings, stores, graphs)
+    return QdrantStores(settings, stores, graphs, cluster)

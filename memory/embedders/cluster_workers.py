@@ -57,11 +57,13 @@ class ClusterWorkers:
     async def embed(self, pieces: deque[Piece], source: EncoderSource, keep: Keep) -> None:
         """Take pieces until none is left, and keep the vectors as they come. Raises ModelError, UnavailableError."""
         at_once = min(self._cluster.at_once, len(pieces))
-        share = sum(map(_chars, pieces)) // max(1, at_once)
+        left = sum(map(_chars, pieces))
 
         async def work() -> None:
+            nonlocal left
             while pieces:
-                batch = _batch(pieces, min(share, _BATCH_CHARS))
+                batch = _batch(pieces, min(left // at_once, _BATCH_CHARS))
+                left -= _chars(batch)
                 keep(list(batch), await self._cluster.call(_embedded, source, list(batch.values())))
 
         await together([work] * at_once)

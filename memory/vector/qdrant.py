@@ -152,6 +152,11 @@ class QdrantVectorStore:
             self._closed = True
             await self._client.close()
 
+    def check_open(self) -> None:
+        """Raises StoreError once it is closed."""
+        if self._closed:
+            raise StoreError("The vector store is closed.", "Open it again.")
+
     def _group(
         self, query: VectorQuery | FusedQuery | None, permission: frozenset[str]
     ) -> list[models.QueryRequest | None]:
@@ -222,8 +227,7 @@ class QdrantVectorStore:
         await self._call("write", lambda: delete(self._collection, selector, wait=True), write=True)
 
     async def _call(self, doing: str, call: Callable[[], Awaitable[T]], *, write: bool = False) -> T:
-        if self._closed:
-            raise StoreError("The vector store is closed.", "Open it again.")
+        self.check_open()
         return await self._calls(doing, call, write=write)
 
 

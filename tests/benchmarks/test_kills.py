@@ -8,30 +8,12 @@ import sys
 
 import pytest
 
-from benchmarks.kills import Asked, Indexed, Kill, document, killed, page
-from tests.organisation import CONFIG, index, write
+from benchmarks.kills import Asked, Kill, document, killed, page
 
 
 @pytest.fixture
 def anyio_backend():
     return "asyncio"  # a process ends in real time
-
-
-async def test_what_differs_between_two_indexes(tmp_path):
-    org = write(tmp_path / "org")
-    await index(tmp_path / "one", org, each=True)
-    await index(tmp_path / "other", org, each=True)
-    one = await Indexed.of(tmp_path / "one", CONFIG)
-    assert one.entities
-    assert one.relations
-    assert one.points
-    assert one.differs(await Indexed.of(tmp_path / "other", CONFIG)) == []
-    (org / "harbour/CLAUDE.md").write_text("# harbour\n\nEvery mooring needs two pilots on board.\n")
-    await index(tmp_path / "other", org, each=True)
-    assert one.differs(await Indexed.of(tmp_path / "other", CONFIG)) == ["points"]
-    (org / "harbour/harbour/mooring.py").write_text("class Quay:\n    pass\n")
-    await index(tmp_path / "other", org, each=True)
-    assert one.differs(await Indexed.of(tmp_path / "other", CONFIG)) == ["entities", "relations", "points"]
 
 
 async def test_a_run_is_killed_at_its_moment_and_no_more_where_it_has_ended():

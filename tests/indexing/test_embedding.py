@@ -187,7 +187,7 @@ async def test_above_it_only_those_that_the_cache_has(tmp_path, rows):
     await one.add(store, rows, {})
     assert one.awaiting == Counter({("billing", "1.md"): 1, ("billing", "0.md"): 1, ("billing", "a.py"): 1})
     assert [len((await dense(store))[row.id][0]) for row in rows] == [1, 0, 0, 0]
-    await one.complete(store, rows)
+    await one.complete(store, rows, await one.vectors(rows))
     whole = FakeVectorStore()
     await embedding(tmp_path, 4).add(whole, rows, {})
     assert await dense(store) == await dense(whole)
@@ -261,10 +261,10 @@ async def test_terms_hold_what_a_chunk_proves_and_dense_vectors_do_not(tmp_path,
     told = {rows[0].id: "service desk of billing calls service till"}
     one = embedding(tmp_path, above)
     await one.add(store, rows, told)
-    await one.complete(store, rows)
+    await one.complete(store, rows, await one.vectors(rows))
     other = embedding(tmp_path, above)
     await other.add(plain_store, rows, {})
-    await other.complete(plain_store, rows)
+    await other.complete(plain_store, rows, await other.vectors(rows))
     assert await dense(store) == await dense(plain_store)
     expanded, bare = await sparse_of(store), await sparse_of(plain_store)
     assert expanded[rows[0].id] == Bm25Sparse().embed_document(f"{embedded_text(rows[0])}\n{told[rows[0].id]}")

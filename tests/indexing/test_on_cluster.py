@@ -13,6 +13,8 @@ import anyio
 import pytest
 
 from benchmarks.cluster import nodes
+from benchmarks.indexed import Indexed
+from configs.settings import QdrantSettings
 from indexing import Indexer, IndexingParts, IndexRequest
 from indexing.clones import Listed
 from indexing.isolation import InProcess, Look
@@ -22,11 +24,12 @@ from memory.cluster import Cluster
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.errors import ConfigError, ModelError, UnavailableError
 from memory.generation import DataFolder
+from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
 from tests.organisation import CONFIG, Unsynced, differences, exported, points, recorded, stated, write
 from tests.organisation import indexer as one_process
 from tests.repositories import git, lighthouse
 from wiring.embedded_stores import EmbeddedStores
-from wiring.stores import on_cluster
+from wiring.stores import indexing_parts, on_cluster
 
 pytestmark = [pytest.mark.slow, pytest.mark.enable_socket]
 
@@ -129,6 +132,27 @@ async def test_identical_to_one_process(tmp_path, org, cluster, text_first_above
     (org / "quay1/docs/3.md").write_text("# Page 3\n\nClosed.\n")
     await index(tmp_path / "data", org, cluster, config)
     await assert_as_alone(tmp_path / "data", org, config)
+
+
+@pytest.mark.allow_hosts(["127.0.0.1"])
+@pytest.mark.parametrize("text_first_above", [0, 10_000])
+async def test_points_on_a_server_are_written_by_the_nodes(tmp_path, org, cluster, text_first_above):
+    with EdgeHttpFront(str(tmp_path / "front")) as front:
+        config = replace(
+            CONFIG,
+            vector=replace(CONFIG.vector, store="qdrant", qdrant=QdrantSettings(url=front.url, collection=COLLECTION)),
+            indexing=replace(CONFIG.indexing, publish_text_first_above=text_first_above),
+        )
+        parts = indexing_parts(config.graph, FakeSource(), Bm25Sparse(), vector=config.vector, cluster=cluster)
+        folder = DataFolder.open_or_create(tmp_path / "data", disk=Unsynced())
+        indexer = Indexer(folder, replace(parts, readers=InProcess), config, profile="qdrant", embed_at_once=50)
+        await indexer.run(IndexRequest([org], each=True), holder="a test")
+        (org / "quay1/docs/3.md").write_text("# Page 3\n\nClosed.\n")
+        await indexer.run(IndexRequest([org], each=True), holder="a test")
+        found = await Indexed.of(tmp_path / "data", config)
+    await one_process(tmp_path / "alone").run(IndexRequest([org], each=True), holder="a test")
+    assert found.points
+    assert found.differs(await Indexed.of(tmp_path / "alone", CONFIG)) == []
 
 
 async def test_a_worker_that_dies_at_reading_or_embedding_is_replaced(tmp_path, org, cluster):

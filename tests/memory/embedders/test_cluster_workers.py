@@ -45,7 +45,7 @@ async def test_every_text_comes_back_and_the_work_is_shared():
             deque(PIECES), FakeSource(4), lambda keys, found: kept.update(zip(keys, found, strict=True))
         )
         await workers.embed(deque(), FakeSource(4), lambda *_: None)
-    assert cluster.calls == [2, 3]  # 170 characters for two
+    assert cluster.calls == [2, 1, 1, 1]  # of what is left, half each time, but a whole piece
     texts = {key: text for piece in PIECES for key, text in piece.items()}
     assert list(kept) == list(texts)
     assert np.array_equal(list(kept.values()), FakeSource(4).load()(list(texts.values())))
