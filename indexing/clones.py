@@ -28,6 +28,22 @@ _NAME: Final = re.compile(r"[\w][\w.@+-]*")
 _LONGEST_S: Final = 900
 _GIT: Final = ("git", "-c", "core.hooksPath=/dev/null", "-c", "core.fsmonitor=false", "-c", "protocol.version=2")
 """Nothing that a repository or a template brings is run."""
+_WHOSE: Final = frozenset(
+    (
+        "GIT_ALTERNATE_OBJECT_DIRECTORIES",
+        "GIT_COMMON_DIR",
+        "GIT_DIR",
+        "GIT_GRAFT_FILE",
+        "GIT_INDEX_FILE",
+        "GIT_NAMESPACE",
+        "GIT_OBJECT_DIRECTORY",
+        "GIT_PREFIX",
+        "GIT_REPLACE_REF_BASE",
+        "GIT_SHALLOW_FILE",
+        "GIT_WORK_TREE",
+    )
+)
+"""What says which repository git means, as in a hook: the user's (`git rev-parse --local-env-vars`)."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -110,18 +126,25 @@ def fetch(clone: Clone) -> str:
     UnavailableError where git can't get it. A password in the address is neither kept nor shown.
     """
     folder = Path(clone.folder)
-    make_folder(folder)
+    kept = folder / ".git"
+    try:
+        make_folder(folder)
+    except OSError as error:
+        raise UnavailableError(f"{folder} can't be made: {error.strerror}.", "Remove what is in its place.") from error
     lock = FileLock.waiting(folder)
     try:
-        for left in ("index.lock", "shallow.lock"):  # by a git that was killed
-            (folder / ".git" / left).unlink(missing_ok=True)
-        if read_commit(folder) == clone.ref:
-            _git(clone, "-C", str(folder), "checkout", "--quiet", "--force", "--detach", "HEAD")  # what was lost of it
+        for left in kept.glob("*.lock"):  # by a git that was killed
+            left.unlink(missing_ok=True)
+        if kept.exists() and not read_commit(folder):
+            shutil.rmtree(kept)
+        own = ("-C", str(folder), f"--git-dir={kept}", f"--work-tree={folder}")  # and no repository that is around it
+        if kept.exists() and read_commit(folder) == clone.ref:
+            _git(clone, *own, "checkout", "--quiet", "--force", "--detach", "HEAD")  # what was lost of it
         else:
             _git(clone, "init", "--quiet", "--template=", str(folder))
-            _git(clone, "-C", str(folder), "config", "remote.origin.url", without_credentials(clone.url))
-            _git(clone, "-C", str(folder), "fetch", "--quiet", "--depth=1", "--no-tags", clone.url, clone.ref)
-            _git(clone, "-C", str(folder), "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
+            _git(clone, *own, "config", "remote.origin.url", without_credentials(clone.url))
+            _git(clone, *own, "fetch", "--quiet", "--depth=1", "--no-tags", clone.url, clone.ref)
+            _git(clone, *own, "checkout", "--quiet", "--force", "--detach", "FETCH_HEAD")
         return read_commit(folder)
     finally:
         lock.close()
@@ -136,7 +159,7 @@ def fetched(clone: Clone, max_file_bytes: int, pictures: bool) -> DiscoveredProj
 def _git(clone: Clone, *arguments: str) -> None:
     if shutil.which("git") is None:
         raise UnavailableError("Fetching a repository needs git.", "Install it on every machine that reads projects.")
-    environment = os.environ | {
+    environment = {name: value for name, value in os.environ.items() if name not in _WHOSE} | {
         "GIT_TERMINAL_PROMPT": "0",
         "GIT_ALLOW_PROTOCOL": "file:git:http:https:ssh",
         "GIT_LFS_SKIP_SMUDGE": "1",
@@ -149,5 +172,8 @@ def _git(clone: Clone, *arguments: str) -> None:
     except subprocess.TimeoutExpired as error:
         raise UnavailableError(f"Fetching {address} took longer than {_LONGEST_S} s.", "Try again later.") from error
     if done.returncode:
-        why = without_credentials(done.stderr).strip().partition("\n")[0].rstrip(".")
+        why = (
+            without_credentials(done.stderr).strip().partition("\n")[0].rstrip(".")
+            or f"git ended with {done.returncode}"
+        )
         raise UnavailableError(f"{clone.ref} of {address} can't be fetched: {why}.", "Check its address and ref.")

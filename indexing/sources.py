@@ -17,7 +17,7 @@ from indexing.discovery import (
     refuse_duplicates,
     unnamed,
 )
-from memory.errors import InvalidInputError, UnknownProjectError
+from memory.errors import InvalidInputError, NoFolderError, UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
 
 
@@ -126,7 +126,7 @@ def _known_sources(
             if folder not in roots
         ]
     if not (present or gone):
-        raise InvalidInputError("No folder of what is indexed is there.", "Give a PATH, or --remove NAME.")
+        raise NoFolderError("No folder of what is indexed is there.", "Give a PATH, or --remove NAME.")
     kept = [(project.name, project.root) for project in indexed if project.name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
     found = gone | {source.project.name for source in present}

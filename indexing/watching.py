@@ -17,7 +17,7 @@ from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStre
 from indexing.discovery import readable_folder
 from indexing.sources import IndexRequest
 from memory.clock import Clock, SystemClock
-from memory.errors import IndexLockedError, UnavailableError, UnknownProjectError
+from memory.errors import IndexLockedError, NoFolderError, UnavailableError, UnknownProjectError
 from memory.generation import ProjectRecord
 from memory.imports import brought_by
 from memory.together import together
@@ -25,17 +25,21 @@ from memory.together import together
 if TYPE_CHECKING:
     from watchfiles import Change
 
-_ENDS_WITHIN_MS: Final = 500
-"""How long the watcher's thread may take to see that it is cancelled."""
+_LOOK_MS: Final = 500
+"""How often it is looked whether the folders are those that are watched, and whether the watcher is cancelled."""
 _LOCKED_S: Final = 1.0
-"""How long to wait for another run on the same data folder, or for a folder to be there again, before the next look."""
+"""How long to wait for another run on the same data folder before the next look."""
+
+_COMMITS: Final = (".git", "logs", "HEAD")
+"""Git writes there what HEAD is from now on (git-reflog)."""
 
 
 async def changed_paths(folders: Sequence[Path], *, but: Path) -> AsyncIterator[frozenset[Path]]:
     """The files below some folders that were added, changed or removed, many at a time.
 
     They come when no further one has changed for 50 ms, after 1.6 s at the latest; not those in `but`, nor what
-    editors, Git and package managers keep there. A folder in whose place another one was put is watched anew.
+    editors, Git and package managers keep there, but for a commit. A folder in whose place another one was put, and one
+    that is there again, changed itself and is watched anew; those that are there are watched meanwhile.
 
     Raises NotInstalledError where the watcher's package is lacking, InvalidInputError for what is no readable folder,
     and UnavailableError where the system watches no more of them.
@@ -44,19 +48,25 @@ async def changed_paths(folders: Sequence[Path], *, but: Path) -> AsyncIterator[
         from watchfiles import awatch  # noqa: PLC0415 - only for who watches
     watched = [readable_folder(folder) for folder in folders]
     counts = folder_filter(watched, but)
+    seen = _identities(watched)
     try:
         while True:
-            there = _identities(watched)
-            async with aclosing(awatch(*watched, watch_filter=counts, rust_timeout=_ENDS_WITHIN_MS)) as batches:
+            there = [folder for folder, which in zip(watched, seen, strict=True) if which]
+            async with aclosing(
+                awatch(*there, watch_filter=counts, rust_timeout=_LOOK_MS, yield_on_timeout=True)
+            ) as batches:
                 async for changes in batches:
-                    yield frozenset(Path(path) for _, path in changes)
-                    if _identities(watched) != there:
+                    if changes:
+                        yield frozenset(Path(path) for _, path in changes)
+                    now = _identities(watched)
+                    if now != seen:
                         break
                 else:
                     return
-            while not all(_identities(watched)):  # noqa: ASYNC110 - nothing tells when it is there again
-                await anyio.sleep(_LOCKED_S)
-            yield frozenset(watched)
+            others = {folder for folder, old, new in zip(watched, seen, now, strict=True) if new and new != old}
+            seen = now
+            if others:
+                yield frozenset(others)
     except OSError as error:
         raise UnavailableError(f"The folders can't be watched: {error}.", "Index without --watch.") from error
 
@@ -69,8 +79,8 @@ def folder_filter(watched: Sequence[Path], but: Path) -> Callable[[Change, str],
 
     def counts(change: Change, path: str) -> bool:
         file = Path(path)
-        below = next((one for one in watched if file.is_relative_to(one)), Path("/"))
-        return not file.is_relative_to(but) and by_name(change, str(file.relative_to(below)))
+        below = file.relative_to(next((one for one in watched if file.is_relative_to(one)), Path("/")))
+        return not file.is_relative_to(but) and (below.parts[-3:] == _COMMITS or by_name(change, str(below)))
 
     return counts
 
@@ -122,6 +132,8 @@ async def follow(
                     projects = await run(request)
                 except UnknownProjectError:  # another run has removed it
                     projects = await run(IndexRequest())
+                except NoFolderError:  # it comes when it is there again
+                    continue
 
     await together([partial(_listen, changes, send), runs])
 

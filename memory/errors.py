@@ -94,6 +94,10 @@ class InvalidInputError(UserError):
     code = "invalid_input"
 
 
+class NoFolderError(InvalidInputError):
+    """No folder is there of what is to be indexed; it may come back, as a disk does."""
+
+
 class UnknownProjectError(UserError):
     """A project no one indexed, or that this caller may not see; both read the same."""
 

@@ -32,9 +32,14 @@ def read_frame(stream: BinaryIO) -> bytes | None:
     return data if len(data) == size else None
 
 
+def framed(data: bytes) -> bytes:
+    """Data as a frame."""
+    return LENGTH.pack(len(data)) + data
+
+
 def write_frame(stream: BinaryIO, data: bytes) -> None:
     """One frame, at once."""
-    stream.write(LENGTH.pack(len(data)) + data)
+    stream.write(framed(data))
     stream.flush()
 
 

@@ -98,8 +98,11 @@ class ProjectFolder:
         return self._root.is_dir()
 
     def has_lost(self, path: str) -> bool:
-        """Whether the project is there and the file is not."""
-        return self.is_here and not (self._root / path).exists()
+        """Whether the project is there and the file holds nothing that an index would: gone, no text, too large, a link
+        out of the folder. Of one that may not be read that is not known.
+        """
+        place = f"{self._root}/{path}"
+        return self.is_here and self.read(path) is None and (os.access(place, os.R_OK) or not os.path.exists(place))  # noqa: PTH110 - as `_stat`
 
     def read(self, path: str) -> str | None:
         """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too

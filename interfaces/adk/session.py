@@ -49,6 +49,8 @@ _OPENING: Final = re.compile(r"(?:(?:and|or|but|also),? +)?(?:what|how) about\b|
 _PREPOSITION: Final = re.compile(r"(?:about|at|by|during|for|from|in|of|on|to|under|with)\b", re.IGNORECASE)
 _SHORT: Final = 4
 _CHARS: Final = 300
+_LONGEST: Final = 2_000
+"""What is longer for its names is no follow-up."""
 _NAMES: Final = 4
 
 
@@ -75,7 +77,7 @@ class LastQuestion:
             return None
         names = kept.get("names")
         listed = names if isinstance(names, list | tuple) else ()
-        return cls(kept["text"][:_CHARS], tuple(name for name in listed if isinstance(name, str))[:_NAMES])
+        return cls(kept["text"][:_CHARS], tuple(name[:_CHARS] for name in listed if isinstance(name, str))[:_NAMES])
 
     def to_state(self) -> dict[str, Any]:
         return {"text": self.text, "names": list(self.names)}
@@ -104,7 +106,8 @@ def standing_alone(question: str, last: LastQuestion | None, projects: Collectio
         return question
     leaning = _pronouns(read)
     if leaning and last.names:
-        return re.sub(r"\w+", lambda word: _named(word, leaning, last.names), question)
+        told = re.sub(r"\w+", lambda word: _named(word, leaning, last.names), question)
+        return told if len(told) <= max(len(question), _LONGEST) else question
     alone = opening is None and not leaning and _own_words(read) - _MORE
     return question if alone else f"{last.text} {question}"
 

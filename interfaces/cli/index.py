@@ -59,7 +59,7 @@ def _cluster(_context: click.Context, _parameter: click.Parameter, value: str | 
 @click.command("index")
 @common_options
 @click.argument("paths", nargs=-1, type=_Folder(path_type=Path))
-@click.option("--each", is_flag=True, help="Each direct sub-folder of PATH is a project.")
+@click.option("--each", is_flag=True, help="Each direct sub-folder of PATH is a project, but for links.")
 @click.option(
     "--distribution", "distributions", metavar="NAME", multiple=True, help="An installed Python distribution."
 )

@@ -30,7 +30,7 @@ _COMMANDS = {
     "doctor": "Check the data folder, the models and the stores.",
 }
 _USER = 2
-_UNWRITTEN = 3
+_UNAVAILABLE = 3
 _NOT_WRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, errno.EBADF})
 """What is wrong with where the output goes, in an error that names no file."""
 _INTERRUPTED = 130
@@ -74,6 +74,8 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
     docs/design.md#the-run.
     """
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # numpy's threads spin while the rest is imported
+    if sys.stdin is None:  # closed: a socket would get its number, which a child's own input takes
+        sys.stdin = Path(os.devnull).open()  # noqa: SIM115 - for as long as the process lives
     if sys.stderr is None:
         sys.stderr = Path(os.devnull).open("w")  # noqa: SIM115 - for as long as the process lives
     if sys.stdout is None:  # the interpreter's way to say that it is closed
@@ -102,10 +104,10 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
 def _unwritten(reason: str) -> int:
     with contextlib.suppress(OSError):  # standard error may be the same file
         click.echo(f"The output can't be written: {reason}.", err=True)
-    return _UNWRITTEN
+    return _UNAVAILABLE
 
 
-def run(arguments: list[str], program: click.Command = cli) -> int:
+def run(arguments: list[str], program: click.Command = cli) -> int:  # noqa: PLR0911 - one a kind of end
     """Run one command line; returns the exit code. Every error becomes a message, never a stack trace."""
     try:
         code = program.main(arguments, prog_name="hybrid-retrieval", standalone_mode=False)
@@ -121,6 +123,11 @@ def run(arguments: list[str], program: click.Command = cli) -> int:
     except _explained() as error:
         _say(arguments, error.code, error.message, error.hint)
         return error.exit_code
+    except OSError as error:
+        if error.errno not in {errno.EMFILE, errno.ENFILE}:
+            raise
+        _say(arguments, "limit", "Too many files are open.", "Allow more: `ulimit -n 256`, or the system's own limit.")
+        return _UNAVAILABLE
     except (click.Abort, KeyboardInterrupt):
         _say(arguments, "interrupted", "Interrupted.", "")
         return _INTERRUPTED

@@ -8,6 +8,7 @@ import os
 import signal
 import socket
 import sys
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -71,8 +72,11 @@ def command(
     gc.set_threshold(_YOUNG)
     logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
     if socket_number is not None:
-        listener = socket.socket(fileno=socket_number)
-        _serve_at(door, listener, _principals(policy), allowed, project, follow=follow, is_worker=True)
+        from interfaces.mcp.listening import given_by_parent  # noqa: PLC0415 - only a worker is told
+        from interfaces.mcp.policy import from_json  # noqa: PLC0415 - as above
+
+        listener, principals = socket.socket(fileno=socket_number), from_json(given_by_parent())
+        _serve_at(door, listener, principals, allowed, project, follow=follow, is_worker=True)
         return 0
     indexed = None if follow else _indexed(door)
     if indexed is not None:
@@ -107,6 +111,7 @@ def _over_http(
 ) -> None:
     host, port = place
     from interfaces.mcp import listening  # noqa: PLC0415 - only this way of serving needs it
+    from interfaces.mcp.policy import to_json  # noqa: PLC0415 - as above
 
     listening.check_place(host, has_policy=policy is not None)
     principals = _principals(policy)
@@ -122,7 +127,8 @@ def _over_http(
     with listening.listen_together(host, port, workers) as listeners:
         _say_where(host, listeners[0])
         itself = [sys.executable, *sys.orig_argv[1:]]
-        anyio.run(listening.serve_with_workers, itself, listeners, door.config.mcp.shutdown_timeout_ms)
+        serve = partial(listening.serve_with_workers, given=to_json(principals))
+        anyio.run(serve, itself, listeners, door.config.mcp.shutdown_timeout_ms)
 
 
 def _principals(policy: str | None) -> tuple[Principal, ...]:

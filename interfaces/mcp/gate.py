@@ -141,7 +141,7 @@ class _Answer:
 
     async def __call__(self, message: Message) -> None:
         if message["type"] == "http.response.start":
-            self.status = message["status"]
+            self.status = int(message["status"])  # of an enumeration, which a log would name
             self.streams = dict(message.get("headers", ())).get(b"content-type", b"").startswith(b"text/event-stream")
         await self._send(message)
 

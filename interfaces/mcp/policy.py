@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import hashlib
 import hmac
+import json
 from collections.abc import Iterable
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -50,6 +51,20 @@ def read_policy(path: Path) -> tuple[Principal, ...]:
     _check_once(path, "name", (one.name for one in principals))
     _check_once(path, "token", (one.digest for one in principals))
     return principals
+
+
+def to_json(principals: Iterable[Principal]) -> bytes:
+    """Principals as one process tells another."""
+    rows = [(one.name, one.digest, None if one.projects is None else sorted(one.projects)) for one in principals]
+    return json.dumps(rows).encode()
+
+
+def from_json(data: bytes) -> tuple[Principal, ...]:
+    """What `to_json` gave."""
+    return tuple(
+        Principal(name, digest, None if projects is None else frozenset(projects))
+        for name, digest, projects in json.loads(data)
+    )
 
 
 def principal_of(authorization: bytes, principals: Iterable[Principal]) -> Principal | None:

@@ -6,6 +6,7 @@ The MCP package reads signatures and docstrings, so both are written for the mod
 from __future__ import annotations
 
 from collections.abc import Awaitable, Callable
+from posixpath import normpath
 from typing import TYPE_CHECKING, Annotated, Any, Final, Literal, cast
 
 from mcp.server.mcpserver import Context
@@ -198,6 +199,7 @@ class Tools:
 
         named, span = parse_place(place)
         project, _, path = named.partition("/")
+        path = normpath(path) if path else ""
         if not (project and path and span):
             raise InvalidInputError(f"{place!r} is no place.", "Write PROJECT/PATH:FIRST-LAST, as citations do.")
         at = Location(project, path, *span)

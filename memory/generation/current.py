@@ -20,6 +20,7 @@ from typing import Final
 from memory.disk import FILE_MODE
 from memory.errors import DamagedIndexError, DataFolderError, IndexLockedError
 from memory.generation.inventory import LOCK
+from memory.regular_files import read_regular
 
 CURRENT: Final = "CURRENT"
 GENERATIONS: Final = "generations"
@@ -27,6 +28,9 @@ _LINE: Final = re.compile(r"([1-9]\d*)(?: ([0-9a-f]{8}))?\n")
 
 ANNOUNCED: Final = "announced.json"
 """In a data folder: the generations that servers without it may read, oldest first, with the time of each."""
+_LONGEST: Final = 64
+_NO_POINTER: Final = frozenset({errno.ELOOP, errno.EINVAL, errno.EFBIG})
+"""What `read_regular` says of a link, of a folder, a pipe or a device, and of a file that is too large."""
 STAGE: Final = ".stage-"
 _GONE: Final = ".gone-"
 
@@ -140,12 +144,14 @@ class Pointer:
         """That of a data folder; None before the first generation. Raises DamagedIndexError, OSError."""
         file = root / CURRENT
         try:
-            line = _LINE.fullmatch(file.read_bytes().decode("latin-1"))
+            line = _LINE.fullmatch(read_regular(file, _LONGEST)[0].decode("latin-1"))
         except FileNotFoundError:
             if numbers_in(root):
                 raise DamagedIndexError(file, "is missing") from None
             return None
-        except IsADirectoryError:
+        except OSError as error:
+            if error.errno not in _NO_POINTER:
+                raise
             line = None
         if line is None:
             raise DamagedIndexError(file, "does not name a generation")

@@ -138,12 +138,12 @@ def test_only_what_has_changed_is_read(tmp_path):
 
 
 @pytest.mark.specification("001 §1 local")
-def test_one_that_is_gone_or_empty_has_no_sections_and_one_that_cannot_be_read_is_as_it_was_indexed(tmp_path):
+def test_one_that_is_gone_empty_or_no_text_has_no_sections(tmp_path):
     assert project(tmp_path, {}, {"CLAUDE.md": ""}).changed("shop") == {"CLAUDE.md": []}
     assert project(tmp_path, {"CLAUDE.md": "\n"}).changed("shop") == {"CLAUDE.md": []}
     (tmp_path / "CLAUDE.md").write_bytes(b"\xff")
-    assert project(tmp_path, {}, {"CLAUDE.md": ""}).changed("shop") == {}
-    assert project(tmp_path, {"AGENTS.md": "# New\n"}, {"CLAUDE.md": ""}).changed("shop") == {}
+    assert project(tmp_path, {}, {"CLAUDE.md": ""}).changed("shop") == {"CLAUDE.md": []}
+    assert project(tmp_path, {"AGENTS.md": "# New\n"}, {"CLAUDE.md": ""}).changed("shop") == {"CLAUDE.md": []}
     assert project(tmp_path / "elsewhere", {}, {"CLAUDE.md": ""}).changed("shop") == {}
 
 

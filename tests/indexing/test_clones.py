@@ -100,11 +100,41 @@ def test_what_was_lost_of_a_pinned_commit_is_there_again(tmp_path, repository):
     assert readme.read_text() == said
 
 
-def test_what_a_killed_git_left_is_no_hindrance(tmp_path, repository):
+@pytest.mark.parametrize("left", ["index.lock", "config.lock", "HEAD.lock", "HEAD"])
+def test_what_a_killed_git_left_is_no_hindrance(tmp_path, repository, left):
     clone = Clone(str(repository), "v1", str(tmp_path / "clones/lighthouse"))
     fetch(clone)
-    (tmp_path / "clones/lighthouse/.git/index.lock").touch()
+    (tmp_path / "clones/lighthouse/.git" / left).write_bytes(b"")
     assert fetch(Clone(clone.url, "v2", clone.folder)) == git(repository, "rev-parse", "HEAD")
+
+
+def test_a_file_in_a_clones_place(tmp_path, repository):
+    (tmp_path / "lighthouse").write_text("mine")
+    with pytest.raises(UnavailableError, match=r"lighthouse can't be made: File exists\. Remove what is in its place"):
+        fetch(Clone(str(repository), "v1", str(tmp_path / "lighthouse")))
+
+
+@pytest.mark.parametrize("named", [True, False])
+def test_another_repository_is_left_alone(tmp_path, repository, monkeypatch, named):
+    """As in a hook, where git names the user's; and where the data folder is within it."""
+    mine = lighthouse(tmp_path / "mine")
+    (mine / "README.md").write_text("hours of work")
+    if named:
+        names = {"GIT_DIR": mine / ".git", "GIT_WORK_TREE": mine, "GIT_INDEX_FILE": mine / ".git/index"}
+        for name, value in names.items():
+            monkeypatch.setenv(name, str(value))
+    folder = mine / "index/clones/other"
+    for ref in ("v1", "v2", "v1"):
+        fetch(Clone(str(repository), ref, str(folder)))
+    if named:
+        (folder / ".git/HEAD").write_text("")
+        fetch(Clone(str(repository), "v1", str(folder)))
+    for name in ("GIT_DIR", "GIT_WORK_TREE", "GIT_INDEX_FILE"):
+        monkeypatch.delenv(name, raising=False)
+    assert "is dark" in (folder / "README.md").read_text()
+    assert (mine / "README.md").read_text() == "hours of work"
+    assert git(mine, "rev-parse", "--abbrev-ref", "HEAD") == "main"
+    assert git(mine, "status", "--porcelain", "--untracked-files=no") == "M README.md"
 
 
 def test_a_password_is_neither_kept_nor_shown(tmp_path, repository):

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from indexing.sources import IndexRequest, find_sources
-from memory.errors import DuplicateProjectError, InvalidInputError, UnknownProjectError
+from memory.errors import DuplicateProjectError, InvalidInputError, NoFolderError, UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
 
 
@@ -112,7 +112,7 @@ def test_some_of_what_is_indexed_and_nothing_new(org):
     assert find(IndexRequest(known=["crm"]), current).gone == {"crm"}
     with pytest.raises(UnknownProjectError, match="'nope'"):
         find(IndexRequest(known=["auth", "nope"]), current)
-    with pytest.raises(InvalidInputError, match="No folder of what is indexed is there"):
+    with pytest.raises(NoFolderError, match="No folder of what is indexed is there"):
         find(IndexRequest(known=["alone"]), current)
 
 

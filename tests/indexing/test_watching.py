@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+from collections.abc import Callable
 from functools import partial
 from pathlib import Path
 
@@ -13,7 +14,7 @@ from watchfiles import Change
 from indexing import IndexRequest
 from indexing.watching import changed_paths, folder_filter, follow, request_for, watched_folders
 from memory.clock import VirtualClock
-from memory.errors import IndexLockedError, InvalidInputError, UnknownProjectError
+from memory.errors import IndexLockedError, InvalidInputError, NoFolderError, UnknownProjectError
 from memory.generation import ProjectRecord
 
 
@@ -108,6 +109,27 @@ async def test_what_another_run_removed_is_no_reason_to_end():
     assert runs.requests == [first, IndexRequest()]
 
 
+async def test_a_folder_that_is_away_is_no_reason_to_end():
+    class Away(Runs):
+        async def __call__(self, request):
+            projects = await super().__call__(request)
+            if request.known == ["crm"]:
+                raise NoFolderError("No folder of what is indexed is there.")
+            return projects
+
+    runs, first = Away(), IndexRequest([Path("/org")], each=True)
+
+    async def changes():
+        yield frozenset([Path("/org/crm/a.py")])
+        while len(runs.requests) < 2:
+            await anyio.lowlevel.checkpoint()
+        yield frozenset([Path("/org/billing/a.py")])
+
+    with anyio.fail_after(300):
+        await follow(changes(), runs, first, waits=runs.waits)
+    assert [request.known for request in runs.requests[1:]] == [["crm"], ["billing"]]
+
+
 @pytest.mark.parametrize(
     ("path", "counts"),
     [
@@ -117,6 +139,7 @@ async def test_what_another_run_removed_is_no_reason_to_end():
         ("/srv/.venv/shop/index/generations/1", False),
         ("/srv/.venv/shop/node_modules/a.js", False),
         ("/srv/.venv/shop/.git/HEAD", False),
+        ("/srv/.venv/shop/.git/logs/HEAD", True),
     ],
 )
 def test_what_counts_is_told_below_the_folder_that_is_watched(path, counts):
@@ -151,6 +174,36 @@ async def test_a_folder_that_was_replaced_is_watched_anew(tmp_path):
                 found += paths
                 if replaced.is_set() and shop / "b.md" in paths:
                     break
+
+
+async def test_a_folder_that_is_away_costs_the_others_nothing(tmp_path):
+    shop, desk = tmp_path / "shop", tmp_path / "desk"
+    for folder in (shop, desk):
+        folder.mkdir()
+    found: list[Path] = []
+
+    async def until(path: Path, act: Callable[[int], object]) -> None:
+        number = 0
+        while path not in found:
+            number += 1
+            await anyio.to_thread.run_sync(partial(act, number))
+            await anyio.lowlevel.checkpoint()
+
+    async def work() -> None:
+        await until(desk / "a.md", lambda number: (desk / "a.md").write_text(str(number)))
+        await anyio.to_thread.run_sync(partial(shop.rename, tmp_path / "away"))
+        found.clear()
+        await until(desk / "b.md", lambda number: (desk / "b.md").write_text(str(number)))
+        await anyio.to_thread.run_sync(partial((tmp_path / "away").rename, shop))
+        await until(shop, lambda _: None)
+        await until(shop / "c.md", lambda number: (shop / "c.md").write_text(str(number)))
+        group.cancel_scope.cancel()
+
+    with anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(work)
+            async for paths in changed_paths([shop, desk], but=tmp_path / "data"):
+                found += paths
 
 
 def test_a_path_is_of_every_project_that_it_is_in():

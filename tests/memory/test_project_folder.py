@@ -128,6 +128,28 @@ def test_a_file_that_had_no_secret_is_looked_through_again_once_it_says_somethin
     assert [folder.read("a.yaml") for _ in range(2)] == [f"password: {REDACTED}\n"] * 2
 
 
+@pytest.mark.parametrize("now", ["gone", "no text", "too large", "a folder", "a pipe", "outside", "a key"])
+def test_what_an_index_would_leave_out_is_lost(tmp_path, now):
+    root = tmp_path / "billing"
+    root.mkdir()
+    file, folder = root / "pay.py", ProjectFolder(root, {"pay.py": "0"})
+    (tmp_path / "other.py").write_text("retry(5)\n")
+    file.write_text("retry(5)\n")
+    assert not folder.has_lost("pay.py")
+    file.unlink()
+    become = {
+        "gone": lambda: None,
+        "no text": lambda: file.write_bytes("retry(5)  # café".encode("latin-1")),
+        "too large": lambda: file.write_text("retry(5)\n" + "# pad\n" * 200_000),
+        "a folder": file.mkdir,
+        "a pipe": lambda: os.mkfifo(file),
+        "outside": lambda: file.symlink_to(tmp_path / "other.py"),
+        "a key": lambda: file.write_text(f"-----BEGIN {'PRIVATE'} KEY-----\nMIIEvQ\n-----END {'PRIVATE'} KEY-----\n"),
+    }
+    become[now]()
+    assert folder.has_lost("pay.py")
+
+
 def test_of_a_folder_that_is_on_another_machine_nothing_is_looked_at_here(tmp_path):
     (tmp_path / "a.md").write_text("of another project")
     folder = StoredFolder.of(ProjectRecord("billing", str(tmp_path), files=(FileRecord("a.md", "0", 1, 1),)))

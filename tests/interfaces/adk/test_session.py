@@ -83,3 +83,9 @@ def test_a_greeting_is_no_last_question():
 
 def test_what_asks_for_more_adds_nothing_to_what_is_kept():
     assert LastQuestion.of("Who calls OrderService? Show me the code").text == "Who calls OrderService?"
+
+
+def test_what_names_would_make_too_long_stays_as_it_was_asked():
+    question = "what about it " * 500
+    assert standing_alone(question, LastQuestion("x", ("OrderService", "PaymentGateway"))) == question
+    assert len(LastQuestion.from_state({"text": "x", "names": ["A" * 9000]}).names[0]) == 300

@@ -103,6 +103,11 @@ def test_without_a_standard_error_nothing_is_said_there(data):
     assert (done.returncode, json.loads(done.stdout)["unchanged"]) == (0, True)
 
 
+def test_without_a_standard_input_nobody_asks(data):
+    done = process("sh", "-c", '"$0" "$@" 0<&-', COMMAND, "serve", "--data-dir", data)
+    assert (done.returncode, done.stdout, done.stderr) == (0, "", "")
+
+
 def raising(error):
     """A program that ends so."""
 
@@ -121,6 +126,13 @@ def test_an_interrupt_is_a_document_too(capsys, error):
         "error": {"code": "interrupted", "message": "Interrupted.", "hint": ""},
     }
     assert err.strip() == "Interrupted."
+
+
+def test_too_few_files_may_be_open(capsys):
+    assert run([], raising(OSError(errno.EMFILE, "Too many open files", "/srv/index"))) == 3
+    assert capsys.readouterr().err.startswith("Too many files are open. Allow more: ")
+    with pytest.raises(FileNotFoundError):
+        run([], raising(FileNotFoundError(errno.ENOENT, "No such file", "/srv/index")))
 
 
 def test_a_reader_that_has_gone_is_no_failure(capsys):  # click puts a wrapper around the standard output

@@ -7,6 +7,7 @@ import signal
 import socket
 import subprocess
 import sys
+from functools import partial
 from pathlib import Path
 
 import anyio
@@ -24,6 +25,18 @@ while True:
     caller.sendall(str(os.getpid()).encode())
     caller.close()
 """
+SAYS_WHAT_IT_IS_TOLD = """
+import socket, sys
+from interfaces.mcp.listening import given_by_parent
+listener, told = socket.socket(fileno=int(sys.argv[-1])), given_by_parent()
+while True:
+    caller, _ = listener.accept()
+    caller.sendall(told)
+    caller.close()
+"""
+COMES_NOT_UP = NUMBER_OF_ITSELF.replace(
+    "while True", "if listener.fileno() == int(sys.argv[1]): sys.exit(2)\nwhile True"
+)
 ENDS_WITH_PARENT = "import anyio; from interfaces.mcp.listening import end_with_parent; anyio.run(end_with_parent)"
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
@@ -101,8 +114,33 @@ async def test_each_serves_and_one_that_ended_is_followed_by_another():
             os.kill(process, 0)
 
 
-async def _serve(listeners):
-    await serve_with_workers([sys.executable, "-c", NUMBER_OF_ITSELF], listeners, 20_000, pause=0.0)
+async def _serve(listeners, program=NUMBER_OF_ITSELF, *arguments, **named):
+    command = [sys.executable, "-c", program, *arguments]
+    await serve_with_workers(command, listeners, 20_000, **{"pause": 0.0, "comes_up_s": 0.0, **named})
+
+
+async def test_each_is_told_the_same():
+    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(_serve, listeners, SAYS_WHAT_IT_IS_TOLD, given=b"17"))
+            answers = [await _answering(listeners[0].getsockname()[1]) for _ in range(8)]
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert answers == [17] * 8
+
+
+async def test_nobody_waits_for_one_that_does_not_come_up():
+    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(300):
+        port, broken = listeners[0].getsockname()[1], str(listeners[1].fileno())
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(_serve, listeners, COMES_NOT_UP, broken, pause=0.1, comes_up_s=300))
+            answers = list[int]()
+            while len(answers) < 20:
+                try:
+                    answers.append(await _answering(port))
+                except (OSError, anyio.EndOfStream, anyio.BrokenResourceError):  # it was just tried once more
+                    continue
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert len(set(answers)) == 1
 
 
 def test_a_port_that_is_taken_is_not_shared():

@@ -6,7 +6,7 @@ from hashlib import sha256
 
 import pytest
 
-from interfaces.mcp.policy import Principal, principal_of, read_policy, within
+from interfaces.mcp.policy import Principal, from_json, principal_of, read_policy, to_json, within
 from memory.errors import InvalidInputError
 
 ONE, TWO = (sha256(token).hexdigest() for token in (b"one", b"two"))
@@ -92,3 +92,7 @@ def test_allow_narrows_and_never_widens():
     assert within(ada, None) is ada
     assert within(ada, frozenset({"tower"})).projects == frozenset()
     assert within(ben, frozenset({"tower"})).projects == frozenset({"tower"})
+
+
+def test_what_one_process_tells_another():
+    assert from_json(to_json(PRINCIPALS)) == PRINCIPALS

@@ -231,7 +231,8 @@ async def test_what_has_changed_on_the_disk_says_so(tmp_path):
             "(harbour/harbour/mooring.py has changed since it was indexed; as it was then:)",
             "from lighthouse.beacon import Beacon",
         ]
-        assert await ours.passage("lighthouse/lighthouse/beacon.py:1-1") == "class Beacon:"
+        for path in ("lighthouse/beacon.py", "./lighthouse/beacon.py", "x/../lighthouse/beacon.py"):
+            assert await ours.passage(f"lighthouse/{path}:1-1") == "class Beacon:"
         answer = await ours.ask_projects(Heard(), "What does MooringDesk call?")
         assert answer["changed"] == {first["project"]: 1}
         cited = answer["citations"]

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import os
+
 import pytest
 
 from memory.errors import DamagedIndexError
@@ -29,5 +31,12 @@ def test_before_the_first_generation_there_is_none(tmp_path):
 )
 def test_half_a_line_or_another_is_damage(tmp_path, text):
     (tmp_path / "CURRENT").write_text(text, encoding="latin-1")
+    with pytest.raises(DamagedIndexError, match="does not name a generation"):
+        Pointer.read(tmp_path)
+
+
+@pytest.mark.parametrize("put", [os.mkfifo, os.mkdir, lambda place: place.symlink_to("/dev/zero")])
+def test_what_is_no_file_is_not_waited_for(tmp_path, put):
+    put(tmp_path / "CURRENT")
     with pytest.raises(DamagedIndexError, match="does not name a generation"):
         Pointer.read(tmp_path)
