@@ -8,7 +8,11 @@ by one process, and then by so many nodes. The embedder sleeps for so many milli
 since this machine has fewer cores than there are nodes: so what is seen is what scheduling and the driver cost.
 `--model` indexes installed distributions with the default model instead, where the machine's own cores are the limit.
 CPU is that of this process and all that it started. The serial share is Amdahl's, worked out from the seconds of one
-node and of the most. `differs`: what of an index is not what one process made.
+node and of the most.
+
+One process writes embedded stores, the nodes those of the settings in the environment. `differs`: what of their index
+is not what one process made. Of generated projects one is changed then, and both are brought up to date and compared
+once more.
 """
 
 from __future__ import annotations
@@ -23,14 +27,15 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 import anyio
 
 from benchmarks.calibration import cpu_probe_ms
-from benchmarks.indexed import Indexed
-from benchmarks.scale import write_organisation
+from benchmarks.indexed import Indexed, embedded
+from benchmarks.scale import edit, write_organisation
 from configs import HybridRetrievalConfig, load_config
 from indexing import Indexer, IndexRequest
 from memory.cluster import Cluster
@@ -87,17 +92,34 @@ def nodes(count: int) -> Iterator[Any]:
 
 
 async def measure(
-    request: IndexRequest, source: EncoderSource, config: HybridRetrievalConfig, counts: Sequence[int]
+    request: IndexRequest,
+    source: EncoderSource,
+    config: HybridRetrievalConfig,
+    counts: Sequence[int],
+    change: Callable[[int], None] | None = None,
 ) -> dict[str, Any]:
-    """The document that `--json` prints."""
+    """The document that `--json` prints. change: changes a project, for the so-manieth time."""
+    usual = load_config(env=embedded(os.environ))
     with tempfile.TemporaryDirectory() as folder:
         alone, together = Path(folder) / "alone", Path(folder) / "together"
-        runs = {"one process": await _measured(alone, request, source, config, None)}
-        for count in counts:
-            with nodes(count) as cluster:
-                run = await _measured(together, request, source, config, Cluster(cluster.address))
-            differs = (await Indexed.of(together, config)).differs(await Indexed.of(alone, config))
-            runs[f"{count} nodes"] = {**run, "differs": differs}
+
+        async def differs() -> list[str]:
+            return (await Indexed.of(together, config)).differs(await Indexed.of(alone, usual))
+
+        runs = {"one process": await _measured(alone, request, source, usual, None)}
+        for number, count in enumerate(counts):
+            with nodes(count) as ray:
+                cluster = Cluster(ray.address)
+                run = await _measured(together, request, source, config, cluster)
+                run["differs"] = await differs()
+                if change is not None:
+                    change(number)
+                    run["one changed"] = {
+                        "one process": await _measured(alone, request, source, usual, None),
+                        "nodes": await _measured(together, request, source, config, cluster),
+                        "differs": await differs(),
+                    }
+            runs[f"{count} nodes"] = run
             shutil.rmtree(together)
     seconds = [runs[f"{count} nodes"]["seconds"] for count in counts]
     return {
@@ -167,16 +189,17 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     given = parser.parse_args(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    config = load_config()
+    config, change = load_config(), None
     with tempfile.TemporaryDirectory() as name:
         if given.model:
             request, source = IndexRequest(distributions=given.model), dense_source(config.vector)
         else:
             if not given.each:
                 write_organisation(Path(name) / "projects", given.projects)
+                change = partial(edit, next((Path(name) / "projects").iterdir()))
             request = IndexRequest([given.each or Path(name) / "projects"], each=True)
             source = SleepingSource(config.vector.dimension, ms=given.sleep)
-        document = anyio.run(measure, request, source, config, given.nodes)
+        document = anyio.run(measure, request, source, config, given.nodes, change)
     show(json.dumps(document) if given.json else page(document))
 
 

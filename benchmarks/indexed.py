@@ -15,7 +15,13 @@ from memory.generation import DataFolder
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Hit, VectorQuery
 from wiring.stores import open_graph_store, open_vector_store
 
+_ELSEWHERE: Final = ("HYBRID_RETRIEVAL_PROFILE", "HYBRID_RETRIEVAL_VECTOR__", "HYBRID_RETRIEVAL_GRAPH__")
 _EVERYTHING: Final = VectorQuery("", None, 1_000_000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
+
+
+def embedded(env: Mapping[str, str]) -> dict[str, str]:
+    """The same environment with nothing about other stores."""
+    return {name: value for name, value in env.items() if not name.startswith(_ELSEWHERE)}
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ import anyio
 
 from benchmarks.calibration import cpu_probe_ms
 from benchmarks.cluster import nodes
-from benchmarks.indexed import Indexed
+from benchmarks.indexed import Indexed, embedded
 from benchmarks.indexed_questions import indexed_questions
 from benchmarks.load_doors import Door, over_http
 from benchmarks.processes import children
@@ -46,7 +46,6 @@ from memory.generation import DataFolder
 TIMES, PROJECTS, QUESTIONS = 10, 4, 200
 NEO4J: Final = Path(__file__).resolve().parent.parent / "scripts/neo4j"
 _LONGEST_S: Final = 600
-_ELSEWHERE: Final = ("HYBRID_RETRIEVAL_PROFILE", "HYBRID_RETRIEVAL_VECTOR__", "HYBRID_RETRIEVAL_GRAPH__")
 
 
 @dataclass(frozen=True, slots=True)
@@ -153,9 +152,9 @@ async def measure(times: int, projects: int, chance: random.Random, neo4j: Path 
                     await anyio.run_process(_next(editions, number + 2, on, write=False))
                 alone = root / f"alone-{number}"
                 folder = root / f"edition-{number + 2}"
-                await anyio.run_process(index_command(alone, folder), env=_embedded(os.environ))
+                await anyio.run_process(index_command(alone, folder), env=embedded(os.environ))
                 mine = await Indexed.of(editions.data, config)
-                differs = mine.differs(await Indexed.of(alone, load_config(env=_embedded(os.environ))))
+                differs = mine.differs(await Indexed.of(alone, load_config(env=embedded(os.environ))))
                 kills.append(Kill(what, round(after, 1), exit_, again=bool(exit_), differs=differs))
                 print(kills[-1], file=sys.stderr)
                 editions.forget(number)
@@ -193,11 +192,6 @@ async def killed(command: Sequence[str], kill: Callable[[int], Awaitable[None]],
 async def _ask(door: Door, questions: Sequence[str], asked: Asked) -> None:
     for question in cycle(questions):
         asked.add(question, *await door.ask(question))
-
-
-def _embedded(env: Mapping[str, str]) -> dict[str, str]:
-    """The same environment with nothing about other stores."""
-    return {name: value for name, value in env.items() if not name.startswith(_ELSEWHERE)}
 
 
 def document(kills: Sequence[Kill], asked: Asked, usual: float, left: int) -> dict[str, Any]:

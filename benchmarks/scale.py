@@ -148,9 +148,9 @@ async def _one_change(folder: Path, data: Path, generation: Path, config: Hybrid
     copying = time.perf_counter()
     copy_tree(generation, folder.parent / "copy")
     copy_s = time.perf_counter() - copying
-    _edit(project, 1)
+    edit(project, 1)
     alone_s = await _index(alone, [project], config)
-    _edit(project, 2)
+    edit(project, 2)
     among_s = await _index(data, [project], config)
     return {
         "alone_s": round(alone_s, 2),
@@ -160,7 +160,8 @@ async def _one_change(folder: Path, data: Path, generation: Path, config: Hybrid
     }
 
 
-def _edit(project: Path, time_: int) -> None:
+def edit(project: Path, time_: int) -> None:
+    """A function more in one of a generated project's files."""
     file = project / project.name / "part03.py"
     file.write_text(file.read_text() + f"\n\ndef added_{time_}(given: str) -> str:\n    return given * {time_}\n")
 
@@ -205,7 +206,7 @@ async def _on_server(folder: Path, data: Path, config: HybridRetrievalConfig, ur
     seconds = await _index(data, [folder], config, each=True)
     async with open_graph(data, config.graph) as (store, names):
         walks = await three_hops(store, names)
-    _edit(folder / "service007", 0)
+    edit(folder / "service007", 0)
     change_s = await _index(data, [folder / "service007"], config)
     return {**walks, "index_s": round(seconds, 1), "one_change_s": round(change_s, 2)}
 

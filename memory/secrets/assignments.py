@@ -28,10 +28,10 @@ _UNQUOTED: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writi
 _LOOSE: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.QUOTED}
 _SAYS_IN_COMMENTS: Final = {Writing.CODE, Writing.QUOTED}
 _SIGN: Final = re.compile(
-    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?[ \t\xa0\u202f]{0,40}"
-    r"(?P<sign>[:+]=|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
+    r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?(?:(?<=[\"'])\s{0,80}(?=:)|[ \t\xa0\u202f]{0,40})"
+    r"(?P<sign>(?::{1,3}|[+?])=|!=[ \t]{0,4}echo\b|<{1,2}-(?=[ \t]{0,4}[\"'])|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
     r"[ \t]{0,40}\*{0,2}[ \t]?"
-    r"(?:(?:\([ \t]{0,4})?(?:\r?\n[ \t]{1,40})?(?=[brufBRUF]{0,2}[\"'`]))?"
+    r"(?:(?:\([ \t]{0,4})?(?:\r?\n\s{0,80}(?(closed)|(?<=[ \t])))?(?=[brufBRUF]{0,2}\\{0,2}[\"'`]))?"
 )
 _TYPED: Final = re.compile(
     r"[?!]?[ \t]{0,4}(?:"
@@ -61,7 +61,7 @@ _BY_DEFAULT: Final = re.compile(
 )
 _SPACE: Final = re.compile(r"[ \t]{1,8}(?=[\"'])")
 _OPTION: Final = re.compile(r"[ \t]{1,4}(?=[^\s\-|&;<>=])")
-_WORDS: Final = re.compile(r"[ \t]{1,20}(?=[^\s=:])")
+_WORDS: Final = re.compile(r"[ \t]{1,20}(?!!=)(?=[^\s=:])")
 _IN_PROSE: Final = re.compile(r"[*`]{0,3}[ \t]{1,4}(?:is|=)[ \t]{1,4}|[ \t]{0,20}\|[ \t]{0,20}")
 _PAIR: Final = re.compile(
     rf"\\{{0,2}}[\"']?[ \t]{{0,8}},?[ \t]{{0,40}}{COMMENTS}\s{{0,80}}"
@@ -202,9 +202,11 @@ def _set(text: str, found: re.Match[str], line: str, writing: Writing) -> Iterat
         yield Literal(default["value"], (default.span("value"),), loose)
         return
     if quoted := literal_at(text, at, loose=loose):
-        yield quoted
+        is_next_key = "\n" in found[0] and text.startswith(":", quoted.spans[0][1] + 1)
+        yield None if is_next_key else quoted
         return
     if writing not in _UNQUOTED:
+        yield block_scalar(text, at, 0, loose=loose)
         yield word_at(text, at, loose=False) if found[0] == "=" and _in_literal(line) else None
     elif writing is Writing.SETTINGS and len(line) < _BEFORE and _OWN_LINE.fullmatch(line):
         indent = len(line) - len(line.lstrip(" \t"))

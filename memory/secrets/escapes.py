@@ -9,11 +9,14 @@ from bisect import bisect_left, bisect_right
 from dataclasses import dataclass, field
 from typing import Final
 
-_ESCAPE: Final = re.compile(
+_ESCAPES: Final = (
     r"\\(?:(?P<itself>\\)|(?P<slash>/)|(?:u(?P<wide>[0-9a-fA-F]{4})|x(?P<narrow>[0-9a-fA-F]{2}))|\r?\n[ \t]*+)"
     r"|&(?:(?P<amp>amp)|#(?:[xX](?P<hex>[0-9a-fA-F]{2,5})|(?P<decimal>\d{2,6})));"
     r"|<!\[CDATA\[|\]\]>"
 )
+_ESCAPE: Final = re.compile(_ESCAPES)
+_OF_NOTEBOOK: Final = re.compile(rf"{_ESCAPES}|(?P<line>\\n(?:\",\s*+\")?)")
+"""A cell is a list with a text for each of its lines: what ends one and opens the next is a line's end."""
 _SIGNS: Final = ("\\", "&amp;", "&#", "]]>")
 _ENDS: Final = frozenset("\\\"'`<>")  # written as they are, they would end what holds them
 
@@ -37,14 +40,14 @@ class Plain:
         ]
 
 
-def without_escapes(text: str) -> Plain:
+def without_escapes(text: str, *, notebook: bool = False) -> Plain:
     """The text as it is where it has none. Of a quote, a bracket and what is invisible the escape stays."""
     plain = Plain(text)
     if not any(map(text.__contains__, _SIGNS)):
         return plain
     parts: list[str] = []
     here = there = 0
-    for found in _ESCAPE.finditer(text):
+    for found in (_OF_NOTEBOOK if notebook else _ESCAPE).finditer(text):
         meant = _meant(found)
         if meant is None:
             continue
@@ -63,6 +66,8 @@ def _meant(found: re.Match[str]) -> str | None:
     """The character; nothing for a mark that stands for none; None where the escape is to stay."""
     if found["itself"]:
         return None
+    if found.lastgroup == "line":
+        return "\n"
     if found["slash"] or found["amp"]:
         return "/" if found["slash"] else "&"
     hexadecimal = found["wide"] or found["narrow"] or found["hex"]

@@ -51,7 +51,7 @@ _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 _OPENED: Final = re.compile(
     r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"
     r"[brufnBRUFLN@$]{0,3}#{0,4}"  # of T-SQL `N'..'`, of Rust and Swift `r#"..."#`
-    r"(?P<quote>\\{0,2}(?:\"\"\"|'''|[\"'`]))"
+    r"(?P<quote>\\{0,2}(?:\"\"\"|'''|[\"'`])|\[\[(?=[^\s\"'\[\]{}<>,]{1,200}\]\]))"
 )
 _LONGEST: Final = 16_384  # between quotes
 _LONG: Final = 512  # of a word: more tells nothing more of it
@@ -61,11 +61,11 @@ _REST: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}")
 _REST_ON: Final = re.compile(r"[^\r\n]+")
 _COMMENT: Final = re.compile(r"(?<![ \t])[ \t]++(?:#|;|//[ \t]).*+")
 _NO_VALUE: Final = ("|", ">", "{", "[", "#", "; ", "// ")
-_BLOCK: Final = re.compile(r"[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?\r?\n")
+_BLOCK: Final = re.compile(r"(?:[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?|<<[-~]?[\"']?(?P<mark>\w{1,40})[\"']?[ \t]*)\r?\n")
 COMMENTS: Final = r"(?:#[^\n]{0,200}+)?(?:(?:\r?\n[ \t]{0,80}+){1,3}+#[^\n]{0,200}+){0,4}+"
 """At the end of a line and on the lines below."""
 _BELOW: Final = re.compile(
-    rf"[ \t]{{0,40}}{COMMENTS}\r?\n(?P<indent>[ ]{{1,80}})"
+    rf"[ \t]{{0,40}}{COMMENTS}(?:\r?\n[ \t]{{0,80}}(?=\r?\n)){{0,3}}\r?\n(?P<indent>[ ]{{1,80}})"
     rf"(?P<value>[^\s\-\[\]{{}}<>#&*!|?\"'][^\s:=]{{1,{_LONG}}}+={{0,2}})[ \t]{{0,40}}$",
     re.MULTILINE,
 )
@@ -134,13 +134,13 @@ def literal_at(text: str, at: int, *, loose: bool) -> Literal | None:
     found = _OPENED.match(text, at)
     if found is None:
         return None
-    quote, start = found["quote"], found.end()
+    quote, start = found["quote"].replace("[", "]"), found.end()
     end = text.find(quote, start, start + _LONGEST)
     while end > start and len(quote) == 1 and _escaped(text, start, end):
         end = text.find(quote, end + 1, start + _LONGEST)
     if end <= start or (len(quote) < 3 and text.find("\n", start, end) >= 0):
         return None
-    return Literal(text[start:end], ((start, end),), loose)
+    return Literal(text[start:end], ((start, end),), loose and quote != "]]")
 
 
 def _escaped(text: str, start: int, end: int) -> bool:
@@ -190,8 +190,9 @@ def line_below(text: str, at: int, indent: int, *, loose: bool) -> Literal | Non
 
 
 def block_scalar(text: str, at: int, indent: int, *, loose: bool) -> Literal | None:
-    """The lines below that are further in, where YAML says that they are the value."""
+    """The lines below that are the value: in YAML those further in, of a heredoc those above its mark."""
     head = _BLOCK.match(text, at)
+    mark = head["mark"] if head else None
     spans: list[tuple[int, int]] = []
     start = head.end() if head else len(text)
     while start < len(text) and len(spans) < _MOST_LINES:
@@ -201,7 +202,7 @@ def block_scalar(text: str, at: int, indent: int, *, loose: bool) -> Literal | N
         content = line.strip()
         if content:
             within = len(line) - len(line.lstrip(" \t"))
-            if within <= indent:
+            if content == mark or (not mark and within <= indent):
                 break
             spans.append((start + within, start + within + len(content)))
         start = end + 1

@@ -48,7 +48,7 @@ def redact(path: str, text: str) -> str:
     """The text of a project's file with `REDACTED` in the place of each secret: the same for the same path and text;
     what is redacted already stays as it is.
     """
-    plain = without_escapes(text)
+    plain = without_escapes(text, notebook=path.lower().endswith(".ipynb"))
     pieces: list[str] = []
     at = 0
     for start, end in _joined(plain.place(*span) for span in _spans(plain.text, writing_of(path))):

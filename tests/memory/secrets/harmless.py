@@ -57,6 +57,8 @@ NOT_SECRET = [
     ("a.ini", "[x]\npassword = ; set it in step2\ntoken = ${TOKEN} ; of the shop\npassword = changeme ; of the shop\n"),
     ("a.json", '{"password": "Choose a good one", "password2": "At least one letter.", "token": "for user1 alone"}\n'),
     ("a.yaml", "- name: DB_PASSWORD\n  # from the vault\n  value: ${DB_PASSWORD}\n- name: LEVEL\n  value: info\npassword: # from the vault\n  user: x\n"),
+    ("a.yaml", 'db:\n  password:\n  "login": app\n"token":\n"host": db\ndb_password:\n\n  user: app\nroot_password: [[db.password]]\n'),
+    ("Makefile", "DB_PASSWORD != cat db.txt\nexport API_TOKEN ?= ${TOKEN}\nDB_PASSWORD ?=\nDB_PASSWORD ::=\n\nup:\n"),
     ("A.java", '@Value("${db.password:}") String a; @Value("${db.password:#{null}}") String b; @Value("${db.password:changeme}") String c;\n'),
     ("a.yaml", 'url: "jdbc:oracle:thin:@//h:1521/s"\nother: jdbc:oracle:thin:scott/${DB_PASSWORD}@h\nthird: jdbc:postgresql://db/a@b\n'),
     ("Dockerfile", 'CMD ["mysql", "-p$PASS", "-P", "3306"]\nRUN ["mkdir", "-p", "build2/x1"]\nRUN ["docker", "run", "-p", "8080:80"]\n'),

@@ -277,6 +277,9 @@ def _typed() -> list[Shape]:
         ("pl/sql", "a.sql", "v_password VARCHAR2(30) := '§';"),
         ("julia", "a.jl", 'password::String = "§"'),
         ("appended", "a.py", 'password += "§"'),
+        ("r", "a.R", 'password <- "§"'),
+        ("r outside of a function", "a.R", "password <<- '§'"),
+        ("lua long brackets", "a.lua", "password = [[§]]"),
     ]
     weak = "Winter" + "2024!"
     return [
@@ -322,6 +325,15 @@ def _escaped() -> list[Shape]:
         ("portuguese", "a.py", 'db_senha = "§"\n', weak),
         ("russian", "a.yaml", "пароль: §\n", weak),
         ("chinese", "a.md", "密码: §\n", weak),
+        ("json colon below", "a.json", '{"password"\n\n  : "§", "host": "db"}\n', weak, '"host": "db"'),
+        ("json value below", "a.json", '{"password":\n"§", "host": "db"}\n', weak, '"host": "db"'),
+        ("json value below an empty line", "a.json", '{"password":\n\n"§", "host": "db"}\n', weak, '"host": "db"'),
+        ("yaml value below an empty line", "a.yaml", "password:\n\n  §\nhost: db\n", weak, "host: db"),
+        ("yaml quoted value below an empty line", "a.yaml", "password:\n  \n  '§'\nhost: db\n", weak, "host: db"),
+        ("notebook command", "a.ipynb", '{"source": ["!mysql -p§\\n"]}\n', weak, "!mysql", '\\n"]}'),
+        ("notebook table", "a.ipynb", '["|user|password|\\n",\n "|---|---|\\n",\n "|ann|§|\\n",\n "|bob||"]\n', weak, "|ann|", "|bob||"),
+        ("notebook brackets", "a.ipynb", '["password = (\\n", "  \'§\'\\n", ")"]\n', weak, "password = (", '", ")"]'),
+        ("notebook quotes in brackets", "a.ipynb", '["password = (\\n",\n "  \\"§\\"\\n",\n ")"]\n', weak, ' ")"]'),
     ]  # fmt: skip
     return [_in(*row) for row in rows]
 
@@ -360,6 +372,12 @@ def _put() -> list[Shape]:
         ("conf comment", "a.conf", "password = § // of the shop\n", weak, "// of the shop"),
         ("shell with spaces", "a.sh", 'DB_PASSWORD="§"\nexport A=b\n', spaced, "export A=b"),
         ("makefile with spaces", "Makefile", 'up:\n\texport MYSQL_PWD="§"\n', spaced, "up:"),
+        ("makefile where it is not set", "Makefile", "DB_PASSWORD ?= §\nup:\n", weak, "DB_PASSWORD ?= ", "up:"),
+        ("makefile where it is not set without spaces", "Makefile", "DB_PASSWORD?=§\nup:\n", weak, "DB_PASSWORD?=", "up:"),
+        ("makefile export", "vars.mk", "export DB_PASSWORD ?= §\n", weak, "DB_PASSWORD ?= "),
+        ("makefile at once", "Makefile", "DB_PASSWORD ::= §\nup:\n", weak, "DB_PASSWORD ::= ", "up:"),
+        ("makefile at once, escaped", "Makefile", "DB_PASSWORD :::= §\nup:\n", weak, "DB_PASSWORD :::= ", "up:"),
+        ("makefile echo", "Makefile", "DB_PASSWORD != echo '§'\nup:\n", weak, "DB_PASSWORD != echo '", "up:"),
         ("dockerfile with spaces", "Dockerfile", 'FROM x\nENV A=b DB_PASS="§" C=d\n', spaced, "A=b", "C=d"),
         ("compose with spaces", "compose.yaml", '- "ROOT_PASSWORD=§"\n- "A=b"\n', spaced, "A=b"),
         ("kubernetes comment between", "a.yaml", "- name: ROOT_PASSWORD\n  # of root\n\n  # really\n  value: §\n", weak, "# of root"),
@@ -374,6 +392,8 @@ def _put() -> list[Shape]:
         ("redis config set", "a.md", "Run `redis-cli config set requirepass §` once.\n", weak, "once."),
         ("terraform heredoc", "a.tf", 'resource "x" "y" {\n user_data = <<-EOF\nexport DB_PASSWORD=§\nEOF\n a = b\n}\n', "Winter" + "pw", " a = b"),
         ("terraform heredoc of settings", "a.tf", "user_data = <<EOF\nDB_PASSWORD: §\nEOF\n", "Winter" + "pw"),
+        ("terraform heredoc as a value", "a.tfvars", "db_password = <<EOT\n§\nEOT\nhost = x\n", "Winter" + "pw", "<<EOT\n", "\nEOT\nhost = x"),
+        ("terraform heredoc further in", "a.tf", 'a "b" {\n  password = <<-EOT\n    §\n    EOT\n  host = x\n}\n', "Winter" + "pw", "    EOT\n  host = x"),
         ("rust raw string", "a.rs", 'const PASSWORD: &\'static str = r#"§"#;\n', weak, '"#;'),
         ("kotlin getter", "a.kt", 'val password: String get() = "§"\nval a = 1\n', weak, "val a = 1"),
         ("kotlin getter below", "a.kt", 'val password: String\n    get() = "§"\n', weak),

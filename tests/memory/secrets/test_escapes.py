@@ -28,6 +28,12 @@ def test_a_text_as_its_reader_takes_it(written, read):
     assert without_escapes(written).text == read
 
 
+def test_the_lines_of_a_notebooks_cell_are_lines():
+    written = '["a\\n",\n  "b\\\\n\\n"]'
+    assert without_escapes(written, notebook=True).text == '["a\nb\\\\n\n"]'
+    assert without_escapes(written).text == written
+
+
 @pytest.mark.parametrize(
     ("written", "part", "there"),
     [

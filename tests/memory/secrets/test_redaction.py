@@ -32,8 +32,8 @@ def test_a_secret_goes_and_what_stands_around_it_stays(shape):
 
 
 def test_there_are_as_many_shapes_as_the_documentation_says():
-    assert len(SHAPES) == 268
-    assert len({shape.name for shape in SHAPES}) == 268
+    assert len(SHAPES) == 288
+    assert len({shape.name for shape in SHAPES}) == 288
 
 
 @pytest.mark.parametrize(("path", "text"), NOT_SECRET)
@@ -172,12 +172,13 @@ REPEATED = (
     "password as ", "password = (\n ", "? password\n: ", "password:\n a\n", "# password ", "<name>password</name>",
     "|password|\n|--|\n", "|", "-|", "- |", "mysql -p ", "curl -u ", "echo a | sudo -S ", "echo ",
     "- name: password\n# a\n", "password: #\n", "${password:a", "jdbc:oracle:a:b/c", "mysql\n- a\n", "login, ", "set password a", "<<A\n", "<<A\npw=b\nA\n",
+    'x\\n", "', '"password"\n\n', "password:\n\n", "password = <<A\n", "password = [[a", "password != ",
     "password: a\n get()", "password for a", '"password", default', "password = a(default ", "password || ", "password = a ; ", "--password\n- ", "password: a {", 'password=r#"',
 )  # fmt: skip
 
 
 @pytest.mark.slow
-@pytest.mark.parametrize("path", ["a.yaml", "a.md", "a.py", "a.tf", "env.production"])
+@pytest.mark.parametrize("path", ["a.yaml", "a.md", "a.ipynb", "a.py", "a.tf", "env.production"])
 @pytest.mark.parametrize("part", REPEATED)
 def test_the_time_grows_with_the_text_and_not_faster(path, part):
     half, whole = (part * (size // len(part)) for size in (100_000, 200_000))
