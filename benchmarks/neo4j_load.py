@@ -24,7 +24,7 @@ import anyio
 
 from configs.settings import Neo4jSettings
 from memory.entities import Entity, Evidence, Relationship
-from memory.graph import GraphBatch, GraphStore, KgliteGraphStore, Neo4jGraphStore
+from memory.graph import GraphBatch, GraphStore, KgliteGraphStore, Neo4jGraphStore, as_parts
 from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_schema import INDEXES, GraphVersion
 from memory.graph.queries import CREATE_ENTITIES, CREATE_RELATIONS
@@ -92,7 +92,7 @@ async def measure(uri: str, entities: int, turns: int) -> dict[str, list[float]]
     found: dict[str, list[float]] = {kind: [] for kind in kinds}
     with tempfile.TemporaryDirectory() as folder:
         embedded = KgliteGraphStore.create(Path(folder) / "graph", namespace="benchmark")
-        await embedded.replace(graph)
+        await embedded.replace(as_parts(graph))
         for part in graph[:CHANGES]:
             staged = KgliteGraphStore.stage(Path(folder) / "graph", namespace="benchmark")
             found["embedded change"].append(round(await one_change(staged, part), 2))
@@ -113,7 +113,7 @@ async def measure(uri: str, entities: int, turns: int) -> dict[str, list[float]]
         store = Neo4jGraphStore.create(settings, version=version, password=password)
         await store.is_whole()  # the schema is there
         started = time.perf_counter()
-        await store.replace(graph)
+        await store.replace(as_parts(graph))
         found["ours"].append(round(time.perf_counter() - started, 1))
         for part in graph[:CHANGES]:
             before, version = version, version.next()

@@ -141,7 +141,14 @@ class Indexer:
         await writer.expect(source for source in changed if source.project.name not in records)
         stage = session.stage()
         state = partial(session.state, stage, terms=Bm25Sparse().token_ids)
-        graph = GraphWriter(self._parts.stores, session.facts, self._folder.namespace, state=state)
+        graph = GraphWriter(
+            self._parts.stores,
+            session.facts,
+            self._folder.namespace,
+            state=state,
+            call=self._parts.call,
+            at_once=readers.at_once,
+        )
 
         def resolve(known: KnownProject) -> Sequence[Relationship]:
             if len(changed) == 1:  # those of many would not fit into memory together

@@ -6,15 +6,30 @@ Where everything is written, it is in parts, so that neither all facts nor all e
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import (
+    AsyncGenerator,
+    AsyncIterator,
+    Awaitable,
+    Callable,
+    Collection,
+    Iterable,
+    Iterator,
+    Mapping,
+    Sequence,
+)
+from contextlib import aclosing
 from dataclasses import dataclass, field
+from functools import partial
+
+import anyio.to_thread
 
 from extraction.facts import FileFacts
 from indexing.ports import StageStores
 from indexing.resolution import Extent, KnownProject, Reach, extent_of, join, needed_by
 from memory.entities import Relationship
-from memory.generation import FactsFolder, ProjectFacts, ProjectRecord, Stage
+from memory.generation import FactsFolder, ProjectFacts, ProjectRecord, RawFacts, Stage
 from memory.graph.port import GraphBatch, GraphStore
+from memory.together import ahead
 
 _FACTS_A_PART = 1_000_000
 
@@ -34,7 +49,8 @@ class GraphWriter:
     """Writes a stage's graph.
 
     kept: the facts of the generation before it; state: is handed each project whose relations were resolved anew, with
-    them; facts_a_part: how many bytes of facts are resolved at once where everything is.
+    them; facts_a_part: how many bytes of facts are resolved at once where everything is; call: where that is done, so
+    many `at_once`.
     """
 
     def __init__(
@@ -45,12 +61,16 @@ class GraphWriter:
         *,
         state: Callable[[str, Sequence[Relationship]], None] = lambda _project, _relations: None,
         facts_a_part: int = _FACTS_A_PART,
+        call: Callable[..., Awaitable[GraphBatch]] = anyio.to_thread.run_sync,
+        at_once: int = 1,
     ) -> None:
         self._stores = stores
         self._kept = kept
         self._namespace = namespace
         self._state = state
         self._facts_a_part = facts_a_part
+        self._call = call
+        self._at_once = at_once
         self._resolved: tuple[Extent, GraphBatch] | None = None
 
     def resolve(self, known: KnownProject, before: Collection[str], gone: frozenset[str]) -> Sequence[Relationship]:
@@ -86,7 +106,7 @@ class GraphWriter:
     async def _update(self, graph: GraphStore, now: _Known, before: _Known, touched: frozenset[str]) -> Written:
         extent, counted = _extent(now, before, touched), _Counted()
         if len(extent.sources) == len(now.folders) or await graph.is_empty():
-            await graph.replace(map(counted.one, self._parts(now, now.reaches)))
+            await self._replace(graph, now, counted)
             return counted.of(now.folders, now.folders)
         if not touched:
             return counted.of((), ())
@@ -98,12 +118,27 @@ class GraphWriter:
         await graph.update(update, projects=touched, sources=extent.sources | touched)
         return counted.of(touched, extent.sources)
 
-    def _parts(self, now: _Known, reaches: Mapping[str, Reach]) -> Iterator[GraphBatch]:
-        """The whole graph, some projects at a time."""
-        for sources in now.grouped(self._facts_a_part):
-            part = self._joined(now, Extent(sources, needed_by(sources, reaches))).portion(sources)
-            self._state_all(part, sources)
+    async def _replace(self, graph: GraphStore, now: _Known, counted: _Counted) -> None:
+        """The whole graph, some projects at a time; so many parts are resolved at once."""
+        groups, reaches = list(now.grouped(self._facts_a_part)), now.reaches
+        works = [partial(self._part, now, Extent(group, needed_by(group, reaches))) for group in groups]
+        async with ahead(works, self._at_once) as parts, aclosing(self._stated(parts, groups)) as stated:
+            await graph.replace(counted.one(part) async for part in stated)
+
+    async def _stated(
+        self, parts: AsyncIterator[GraphBatch], groups: Iterable[frozenset[str]]
+    ) -> AsyncGenerator[GraphBatch]:
+        turns = iter(groups)
+        async for part in parts:
+            await anyio.to_thread.run_sync(self._state_all, part, next(turns))
             yield part
+
+    async def _part(self, now: _Known, extent: Extent) -> GraphBatch:
+        if self._resolved and self._resolved[0] == extent:
+            return self._resolved[1].portion(extent.sources)
+        return await self._call(
+            resolve_part, [now.folders[name].raw(name) for name in sorted(extent.needed)], extent.sources
+        )
 
     def _joined(self, now: _Known, extent: Extent) -> GraphBatch:
         """The entities of the needed projects, and what starts in the sources among them."""
@@ -184,9 +219,19 @@ def _extent(now: _Known, before: _Known, touched: Collection[str]) -> Extent:
     return extent_of(now.reaches, {name: before.reach(name) for name in touched})
 
 
+def resolve_part(known: Sequence[RawFacts], sources: frozenset[str]) -> GraphBatch:
+    """The part of the graph that is of these sources and starts in them; a cluster runs it on a node."""
+    projects = {one.project: KnownProject(one.project, _read(one)) for one in known}
+    return join(projects, sources).portion(sources)
+
+
 def facts_of(kept: FactsFolder, project: str) -> dict[str, FileFacts]:
     """What a project's files say. Raises DataFolderError where that is damaged."""
-    return {path: FileFacts.from_dict(one) for path, one in kept.files(project).items()}
+    return _read(kept.raw(project))
+
+
+def _read(raw: RawFacts) -> dict[str, FileFacts]:
+    return {path: FileFacts.from_dict(one) for path, one in raw.files().items()}
 
 
 def recorded(known: KnownProject, digests: Mapping[str, str]) -> ProjectFacts:

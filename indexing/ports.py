@@ -64,7 +64,7 @@ class IndexingParts:
     """What an indexer works with: the stores' doors and the models. code: of code, where it is another than the
     documents'; pictures: without it they are skipped as binary; weights: the fingerprints of the models' files, by
     model; readers: who looks at the files of a run; workers: who embeds its texts, of so many processes where they are
-    of this machine; call: where a repository is fetched, a function and its arguments.
+    of this machine; call: where a repository is fetched and a part of the graph resolved, a function and its arguments.
     """
 
     stores: StageStores

@@ -168,8 +168,8 @@ def lacking_files(
         f"{project} has no {name}"
         for name in question.named_paths
         if (is_instruction_file(name) or files_called(folders, name, permission))
-        and (own.has_lost(name) or not own.is_here)
         and all(own.has_changed(path) and own.has_lost(path) for _, path in files_called({project: own}, name, in_hand))
+        and (own.has_lost(name) or not own.is_here)  # a link to another file of the project is not indexed
     )
 
 

@@ -7,7 +7,7 @@ been sent before.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Any, NoReturn
 
@@ -189,7 +189,7 @@ class TapedGraph:
     async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
         return await self._asked("all_edges", permission=permission, include_candidates=include_candidates)
 
-    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+    async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
         _refuse(parts)
 
     async def is_empty(self) -> bool:

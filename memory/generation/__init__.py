@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from memory.disk import Disk, FullDisk
 from memory.generation.current import Pointer
-from memory.generation.facts import FactsFolder, ProjectFacts
+from memory.generation.facts import FactsFolder, ProjectFacts, RawFacts
 from memory.generation.folder import DataFolder
 from memory.generation.manifest import SCHEMA_VERSION, FileRecord, Manifest, ProjectRecord, SkippedFile
 from memory.generation.publishing import IndexingSession, Stage
@@ -23,6 +23,7 @@ __all__ = [
     "Pointer",
     "ProjectFacts",
     "ProjectRecord",
+    "RawFacts",
     "SkippedFile",
     "Stage",
 ]

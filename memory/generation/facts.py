@@ -34,6 +34,23 @@ class ProjectFacts:
 
 
 @dataclass(frozen=True, slots=True)
+class RawFacts:
+    """What a generation remembers of a project, as its file has it; another process can be sent it."""
+
+    project: str
+    file: str
+    data: bytes
+
+    def files(self) -> dict[str, dict[str, Any]]:
+        """What each of the project's files says. Raises DamagedIndexError."""
+        try:
+            rows = map(json.loads, self.data.splitlines())
+            return {path: facts for row in rows if isinstance(row, list) for path, facts in [row]}
+        except ValueError as error:
+            raise _damaged(self.file, self.project, error) from error
+
+
+@dataclass(frozen=True, slots=True)
 class ProjectFiles:
     """A folder of a generation with a file a project, called by a hash, since a project's name need be no file's."""
 
@@ -60,7 +77,15 @@ class FactsFolder(ProjectFiles):
 
     def files(self, project: str) -> dict[str, dict[str, Any]]:
         """What each of a project's files says."""
-        return {path: facts for row in self._rows(project) if isinstance(row, list) for path, facts in [row]}
+        return self.raw(project).files()
+
+    def raw(self, project: str) -> RawFacts:
+        """A project's file as it is."""
+        file = self._file(project)
+        try:
+            return RawFacts(project, str(file), file.read_bytes())
+        except (FileNotFoundError, IsADirectoryError) as error:
+            raise _damaged(file, project, error) from error
 
     def reach(self, project: str) -> dict[str, Any]:
         """What a project offers and asks: its file's first line alone."""
@@ -81,16 +106,17 @@ class FactsFolder(ProjectFiles):
         return file.stat().st_size if file.exists() else 0
 
     def _first(self, project: str, name: str) -> dict[str, Any]:
-        first: dict[str, dict[str, Any]] = next(self._rows(project), {})
-        return first.get(name, {})
-
-    def _rows(self, project: str) -> Iterator[Any]:
         file = self._file(project)
         try:
             with file.open(encoding="utf-8") as lines:
-                yield from map(json.loads, lines)
+                first: dict[str, dict[str, Any]] = json.loads(next(lines, "{}"))
         except (FileNotFoundError, IsADirectoryError, ValueError) as error:
-            raise DamagedIndexError(file, f"does not say what is known of {project!r}: {error}") from error
+            raise _damaged(file, project, error) from error
+        return first.get(name, {})
+
+
+def _damaged(file: Path | str, project: str, error: Exception) -> DamagedIndexError:
+    return DamagedIndexError(file, f"does not say what is known of {project!r}: {error}")
 
 
 def _lines(facts: ProjectFacts) -> Iterator[str]:

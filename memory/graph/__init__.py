@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory.graph.fake import FakeGraphStore
-from memory.graph.port import FileMention, GraphBatch, GraphPath, GraphStore
+from memory.graph.port import FileMention, GraphBatch, GraphPath, GraphStore, as_parts
 from memory.imports import lazy_names
 
 if TYPE_CHECKING:
@@ -20,6 +20,7 @@ __all__ = [
     "GraphStore",
     "KgliteGraphStore",
     "Neo4jGraphStore",
+    "as_parts",
 ]
 
 _LAZY = {"KgliteGraphStore": "kglite", "Neo4jGraphStore": "neo4j"}

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import AsyncIterable, Callable, Collection, Iterable, Sequence
 from dataclasses import replace
 
 from memory.entities import Entity, Relationship
@@ -124,8 +124,8 @@ class FakeGraphStore:
         statuses = ("confirmed", "candidate") if include_candidates else ("confirmed",)
         return self._edges("all_edges", permission, lambda _: True, statuses)
 
-    async def replace(self, parts: Iterable[GraphBatch]) -> None:
-        self._batch = _joined(map(checked, parts))
+    async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
+        self._batch = _joined([checked(part) async for part in parts])
 
     async def is_empty(self) -> bool:
         return not self._batch.entities

@@ -18,7 +18,7 @@ from __future__ import annotations
 import json
 import time
 from collections import Counter
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import AsyncIterable, Collection, Iterable, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
 from pathlib import Path
 from typing import Any, Final, Self
@@ -112,23 +112,20 @@ class KgliteGraphStore(CypherReads):
             self._loaded[partition.file] = KgliteFile.load(self._path / partition.file, self.namespace)
         return self._loaded[partition.file]
 
-    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+    async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
         """Raises ValueError on a part that does not hold together; then, as on any other error, nothing has changed."""
         self._check_open()
-        await anyio.to_thread.run_sync(self._replace, parts)
-
-    def _replace(self, parts: Iterable[GraphBatch]) -> None:
         made: list[Partition] = []
         graph, own, size = KgliteFile.empty(self.namespace), set[str](), 0
-        for part in map(checked, parts):
+        async for part in parts:
             if size and size + len(part.entities) > self._entities_a_file:
-                made.append(self._saved(graph, own, len(made)))
+                made.append(await anyio.to_thread.run_sync(self._saved, graph, own, len(made)))
                 graph, own, size = KgliteFile.empty(self.namespace), set(), 0
-            graph.put_in(part)
+            await anyio.to_thread.run_sync(graph.put_in, checked(part))
             own |= part.projects
             size += len(part.entities)
         if own:
-            made.append(self._saved(graph, own, len(made)))
+            made.append(await anyio.to_thread.run_sync(self._saved, graph, own, len(made)))
         self._publish(made)
 
     async def is_empty(self) -> bool:

@@ -24,7 +24,7 @@ from memory.graph.neo4j_writer import VersionWriter
 from memory.graph.queries import gathered
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+    from collections.abc import AsyncIterable, Callable, Collection, Mapping, Sequence
 
     import neo4j
 
@@ -146,7 +146,7 @@ class Neo4jGraphStore(CypherReads):
             parts.append(await self._of_version(queries.FIND_TEXT, part))
         return gathered(queries.FIND_TEXT, parts, parameters["limit"])
 
-    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+    async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
         """Raises ValueError on a part that does not hold together; when it is the first, nothing has changed."""
         await self._prepared()
         await self._writer.replace(parts)

@@ -6,9 +6,8 @@ be there by digests of its content. No reader of an earlier version sees any of 
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import chain, islice
 from typing import Any, Final, TypeVar
 
 from memory.errors import StoreError
@@ -110,23 +109,26 @@ class VersionWriter:
         self._keys = NamespacedKeys(version.namespace)
         self._begun = self._anew = False
 
-    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+    async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
         """Make the version hold exactly these parts. A relation may end in a part that is still to come: relations and
         mentions wait until all entities are there. Raises ValueError on a part that does not hold together.
         """
-        coming = map(checked, parts)
-        first = list(islice(coming, 1))
+        coming = aiter(parts)
+        part = await anext(coming, None)
+        nothing = GraphBatch((), ())
+        checked(part or nothing)
         await self._begin()
         gone = set[str]() if self._anew else {row["name"] for row in await self._write(_PROJECTS)}
         with Spool() as edges:
-            for part in chain(first, coming):
+            while part is not None:
+                part = checked(part)
                 gone -= part.projects
                 await self._put_entities(part, part.projects, part.projects)
                 edges.put([_edges(part, part.projects)])
+                part = await anext(coming, None)
             for row in edges.rows():
                 await self._put_edges(row, ())
         if gone:
-            nothing = GraphBatch((), ())
             await self._put_entities(nothing, gone, gone)
             await self._put_edges(_edges(nothing, gone), ())
         await self._finish()

@@ -8,7 +8,7 @@ the suite in `tests/contracts/graph_store.py`.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Sequence
 from dataclasses import dataclass
 from typing import Literal, Protocol
 
@@ -52,6 +52,12 @@ class GraphBatch:
         staying = (entity for entity in self.ends if entity.project in projects)
         ends = {entity.id: entity for entity in (*others, *staying) if entity.id in touched}
         return GraphBatch(own, relations, mentions, list(ends.values()))
+
+
+async def as_parts(batches: Iterable[GraphBatch]) -> AsyncIterator[GraphBatch]:
+    """What is at hand already, as `GraphStore.replace` takes it."""
+    for batch in batches:
+        yield batch
 
 
 @dataclass(frozen=True, slots=True)
@@ -143,7 +149,7 @@ class GraphStore(Protocol):
         """Every edge, for export."""
         ...
 
-    async def replace(self, parts: Iterable[GraphBatch]) -> None:
+    async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
         """Make the graph hold exactly these parts: the write side of a new generation.
 
         Each holds whole projects; it is made when it is asked for, and may be let go of before the next.

@@ -4,7 +4,7 @@ import pytest
 
 from agents.linking import EntityMention, find_mentions, is_project, link, linked_names
 from memory.entities import Entity
-from memory.graph import GraphBatch
+from memory.graph import GraphBatch, as_parts
 from memory.graph.fake import FakeGraphStore
 from memory.question import read_question
 from tests.agents.shop import ADAPTER, BATCH, CHARGE, CUSTOMERS, EVERYONE, GATEWAY, MODELS, ORDERS, PAYMENTS, SERVICE
@@ -108,7 +108,7 @@ def test_what_stands_in_pasted_code_is_marked():
 @pytest.fixture
 async def graph() -> FakeGraphStore:
     store = FakeGraphStore()
-    await store.replace([BATCH])
+    await store.replace(as_parts([BATCH]))
     return store
 
 
@@ -208,7 +208,7 @@ async def test_a_project_is_also_meant_by_its_packages_name():
     own = Entity("shopbus", "package", "platform", "pyproject.toml", 6, 6)
     inner = Entity("shipping", "package", "platform", "crates/shipping/Cargo.toml", 2, 2)
     store = FakeGraphStore()
-    await store.replace([GraphBatch((own, inner), (), ())])
+    await store.replace(as_parts([GraphBatch((own, inner), (), ())]))
     everyone = frozenset({"platform"})
     assert await names(store, "Which services depend on shopbus?", permission=everyone) == {own.id: 1.0}
     assert await names(store, "the shipping package", permission=everyone) == {inner.id: 0.8}
@@ -217,7 +217,7 @@ async def test_a_project_is_also_meant_by_its_packages_name():
 async def test_a_project_is_meant_by_its_title_in_any_case():
     title = Entity("Web Shop", "project", "shop-v2", "README.md", 1, 1)
     store = FakeGraphStore()
-    await store.replace([GraphBatch([title, Entity("shop-v2", "project", "shop-v2", "README.md", 1, 1)], [])])
+    await store.replace(as_parts([GraphBatch([title, Entity("shop-v2", "project", "shop-v2", "README.md", 1, 1)], [])]))
     for question in ("What is the web shop?", "Which tables does Web Shop own?"):
         (hit,) = await link(read_question(question), (), store, frozenset({"shop-v2"}))
         assert (hit.entity, hit.confidence, hit.how) == (title, 1.0, "has that name")
@@ -256,7 +256,7 @@ async def test_a_class_of_several_words_is_found_in_small_letters(graph):
 async def test_a_service_is_meant_before_a_function_of_its_name(graph):
     service = Entity("checkout", "service", "shop", "a.yaml", 1, 2)
     function = Entity("checkout", "function", "shop", "load.py", 1, 2)
-    await graph.replace([GraphBatch([service, function], [], [])])
+    await graph.replace(as_parts([GraphBatch([service, function], [], [])]))
     assert await names(graph, "What does checkout call?", permission=frozenset({"shop"})) == {service.id: 0.8}
 
 
@@ -276,7 +276,9 @@ async def test_a_name_within_a_longer_one_still_counts_as_known_to_be_meant(grap
 )
 async def test_a_config_key_is_meant_by_its_name_or_all_of_its_words(question, linked):
     store = FakeGraphStore()
-    await store.replace([GraphBatch([Entity(name, "config_key", "orders") for name in ("DB", "MAIL_HOST")], [], [])])
+    await store.replace(
+        as_parts([GraphBatch([Entity(name, "config_key", "orders") for name in ("DB", "MAIL_HOST")], [], [])])
+    )
     assert {hit.entity.name for hit in await link(read_question(question), (), store, frozenset({"orders"}))} == linked
 
 
@@ -301,7 +303,7 @@ async def test_a_class_spelt_otherwise_than_its_project_is_meant():
 async def test_a_function_is_not_meant_by_the_name_of_a_service(graph):
     service = Entity("booking-service", "service", "cinema", "Dockerfile", 1, 1)
     function = Entity("booking", "function", "cinema", "api.js", 4, 9)
-    await graph.replace([GraphBatch([service, function], [])])
+    await graph.replace(as_parts([GraphBatch([service, function], [])]))
     assert await names(graph, "How does the booking service notify users?", permission=frozenset({"cinema"})) == {
         service.id: 0.9
     }

@@ -6,7 +6,7 @@ import anyio
 
 from benchmarks.edges import graph_of_trees
 from benchmarks.scale import FUNCTIONS, MODULES, three_hops, write_organisation
-from memory.graph import FakeGraphStore
+from memory.graph import FakeGraphStore, as_parts
 
 
 def test_projects_call_themselves_and_each_other(tmp_path):
@@ -24,7 +24,7 @@ def test_projects_call_themselves_and_each_other(tmp_path):
 async def test_three_hops_follow_the_calls(tmp_path):
     write_organisation(tmp_path, 2)
     store = FakeGraphStore()
-    await store.replace([await graph_of_trees(tmp_path)])
+    await store.replace(as_parts([await graph_of_trees(tmp_path)]))
     with anyio.fail_after(300):
         figures = await three_hops(store, frozenset({"service000", "service001"}), walks=3)
     assert figures["edges_a_walk"] > 20

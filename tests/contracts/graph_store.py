@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memory.entities import Entity, Evidence, Relationship
-from memory.graph import FileMention, GraphBatch, GraphPath
+from memory.graph import FileMention, GraphBatch, GraphPath, as_parts
 
 if TYPE_CHECKING:
     from memory.graph import GraphStore
@@ -77,7 +77,7 @@ class GraphStoreContract(abc.ABC):
     @pytest.fixture
     async def shop(self):
         store = self.empty()
-        await store.replace([SHOP])
+        await store.replace(as_parts([SHOP]))
         yield store
         await store.close()
 
@@ -91,7 +91,7 @@ class GraphStoreContract(abc.ABC):
         assert await store.all_edges(permission=ALL) == []
 
     async def test_a_batch_without_entities_empties_the_store(self, shop):
-        await shop.replace([GraphBatch((), ())])
+        await shop.replace(as_parts([GraphBatch((), ())]))
         assert await shop.find_text(["order"], permission=ALL) == []
         assert await shop.all_entities(permission=ALL) == []
 
@@ -192,7 +192,7 @@ class GraphStoreContract(abc.ABC):
         line = [entity("orders", f"Step{n}") for n in range(6)]
         edges = [relation(line[n], "CALLS", line[n + 1], f"e{n}") for n in range(5)]
         store = self.empty()
-        await store.replace([GraphBatch(line, edges)])
+        await store.replace(as_parts([GraphBatch(line, edges)]))
         assert walks(await store.paths([line[0].id], [line[4].id], permission=ALL, max_hops=9)) == [
             ["e0", "e1", "e2", "e3"]
         ]
@@ -201,7 +201,7 @@ class GraphStoreContract(abc.ABC):
     async def test_parallel_edges_are_paths_of_their_own(self):
         store = self.empty()
         both = [relation(ORDER, "CALLS", GATEWAY, "x"), relation(ORDER, "CALLS", GATEWAY, "w")]
-        await store.replace([GraphBatch([ORDER, GATEWAY], both)])
+        await store.replace(as_parts([GraphBatch([ORDER, GATEWAY], both)]))
         assert walks(await store.paths([ORDER.id], [GATEWAY.id], permission=ALL)) == [["w"], ["x"]]
 
     async def test_mentions_by_place(self, shop):
@@ -231,7 +231,7 @@ class GraphStoreContract(abc.ABC):
     async def test_an_edge_of_a_forbidden_project_between_two_allowed_is_not_read(self):
         store = self.empty()
         foreign = Relationship(ORDER, "CALLS", GATEWAY, project="crm", path="x.yml", id="f")
-        await store.replace([GraphBatch([ORDER, GATEWAY], [foreign])])
+        await store.replace(as_parts([GraphBatch([ORDER, GATEWAY], [foreign])]))
         only = frozenset({"orders", "payments"})
         assert await store.edges([ORDER.id], permission=only) == []
         assert await store.paths([ORDER.id], [GATEWAY.id], permission=only) == []
@@ -240,7 +240,7 @@ class GraphStoreContract(abc.ABC):
         store = self.empty()
         seen, hidden = Evidence("a", "orders", "a.py", 1), Evidence("b", "crm", "b.py", 2)
         await store.replace(
-            [GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER, evidence=(seen, hidden))])]
+            as_parts([GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER, evidence=(seen, hidden))])])
         )
         (edge,) = await store.edges([ORDER.id], permission=frozenset({"orders"}))
         assert edge.evidence == (seen,)
@@ -258,14 +258,14 @@ class GraphStoreContract(abc.ABC):
 
     async def test_a_relation_without_a_project_is_its_sources(self):
         store = self.empty()
-        await store.replace([GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER)])])
+        await store.replace(as_parts([GraphBatch([ORDER, ADAPTER], [Relationship(ORDER, "CALLS", ADAPTER)])]))
         (edge,) = await store.all_edges(permission=ALL)
         assert (edge.project, edge.lines, edge.evidence) == ("orders", (), ())
 
     async def test_a_relations_ends_are_the_stored_entities(self):
         store = self.empty()
         named = Entity("OrderService", id=ORDER.id)
-        await store.replace([GraphBatch([ORDER, ADAPTER], [Relationship(named, "CALLS", ADAPTER, id="n")])])
+        await store.replace(as_parts([GraphBatch([ORDER, ADAPTER], [Relationship(named, "CALLS", ADAPTER, id="n")])]))
         (edge,) = await store.all_edges(permission=ALL)
         assert edge.source == ORDER
 
@@ -280,11 +280,11 @@ class GraphStoreContract(abc.ABC):
     )
     async def test_a_batch_that_does_not_hold_together_is_refused_and_changes_nothing(self, shop, batch, problem):
         with pytest.raises(ValueError, match=problem):
-            await shop.replace([batch])
+            await shop.replace(as_parts([batch]))
         assert await shop.all_edges(permission=ALL) == list(RELATIONS)
 
     async def test_replacing_leaves_nothing_of_what_was(self, shop):
-        await shop.replace([GraphBatch([LEDGER], [LEDGER_LEDGER])])
+        await shop.replace(as_parts([GraphBatch([LEDGER], [LEDGER_LEDGER])]))
         assert await shop.all_entities(permission=ALL) == [LEDGER]
         assert await shop.all_edges(permission=ALL) == [LEDGER_LEDGER]
         assert await shop.mentions([e.id for e in ENTITIES], permission=ALL) == []
@@ -344,14 +344,16 @@ class GraphStoreContract(abc.ABC):
     async def test_names_are_found_when_most_of_the_graph_has_gone(self):
         many = [entity("crm", f"Customer{n}") for n in range(200)]
         store = self.empty()
-        await store.replace([GraphBatch([*many, ORDER], (), [FileMention("orders", "README.md", ORDER.id, 1)])])
+        await store.replace(
+            as_parts([GraphBatch([*many, ORDER], (), [FileMention("orders", "README.md", ORDER.id, 1)])])
+        )
         await store.update(NOTHING, projects={"crm"}, sources={"crm"})
         assert await store.find_text(["order"], permission=ALL) == [ORDER]
 
     async def test_parts_are_one_graph(self, shop):
         parts = [SHOP.portion({project}) for project in sorted(ALL)]
         store = self.empty()
-        await store.replace(iter(parts))
+        await store.replace(as_parts(parts))
         everything = [e.id for e in ENTITIES]
         for permission in (ALL, frozenset({"orders"}), frozenset({"orders", "payments"})):
             assert await store.all_entities(permission=permission) == await shop.all_entities(permission=permission)
@@ -365,7 +367,7 @@ class GraphStoreContract(abc.ABC):
 
     async def test_a_part_that_does_not_hold_together_is_refused(self):
         with pytest.raises(ValueError, match="orders:PaymentAdapter"):
-            await self.empty().replace([SHOP.portion({"payments"}), GraphBatch([ORDER], [ORDER_ADAPTER])])
+            await self.empty().replace(as_parts([SHOP.portion({"payments"}), GraphBatch([ORDER], [ORDER_ADAPTER])]))
 
     async def test_an_end_that_moves_is_moved_for_all_who_touch_it(self, shop):
         moved = replace(GATEWAY, start_line=70)

@@ -12,7 +12,7 @@ from indexing.resolution import KnownProject
 from memory.entities import Entity
 from memory.errors import DamagedIndexError
 from memory.generation import FactsFolder, ProjectRecord, Stage
-from memory.graph import FakeGraphStore, GraphBatch
+from memory.graph import FakeGraphStore, GraphBatch, as_parts
 from tests.organisation import Unsynced
 
 TEXTS = {
@@ -33,9 +33,9 @@ class Recorded(FakeGraphStore):
         super().__init__()
 
     async def replace(self, parts):
-        held = list(parts)
+        held = [part async for part in parts]
         self.written.append(("all", *(sorted(part.projects) for part in held)))
-        await super().replace(held)
+        await super().replace(as_parts(held))
 
     async def update(self, batch, *, projects, sources):
         self.written.append((sorted(projects), sorted(sources)))
@@ -145,7 +145,7 @@ async def test_one_that_is_removed_and_indexed_anew_at_once_is_another(indexed):
 
 
 async def test_where_the_store_holds_nothing_all_is_written(indexed):
-    await FakeGraphStore.replace(indexed.graph, ())
+    await FakeGraphStore.replace(indexed.graph, as_parts(()))
     written = await indexed.run({"moon": TEXTS["moon"]})
     assert indexed.graph.written == [("all", sorted(TEXTS)), "closed"]
     assert await indexed.calls() == {("desk", "till", (2,)), ("till", "bank", (3,))}

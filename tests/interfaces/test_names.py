@@ -7,7 +7,7 @@ import pytest
 from interfaces.names import find, known_of, neighbours, ways_between
 from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError
-from memory.graph import FakeGraphStore, GraphBatch
+from memory.graph import FakeGraphStore, GraphBatch, as_parts
 
 ALL = frozenset({"orders", "payments", "crm"})
 ORDERS = Entity("orders", "project", "orders")
@@ -35,7 +35,7 @@ EDGES = (
 @pytest.fixture
 async def store():
     one = FakeGraphStore()
-    await one.replace([GraphBatch((ORDERS, CRM, SERVICE, PLACE, ADAPTER, GATEWAY, OTHER), EDGES)])
+    await one.replace(as_parts([GraphBatch((ORDERS, CRM, SERVICE, PLACE, ADAPTER, GATEWAY, OTHER), EDGES)]))
     return one
 
 

@@ -16,7 +16,7 @@ from indexing import Indexer, IndexRequest
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.errors import StoreError
 from memory.generation import DataFolder
-from memory.graph import GraphBatch
+from memory.graph import GraphBatch, as_parts
 from memory.graph.neo4j_schema import FOREVER, GraphVersion
 from tests.neo4j_server import proxied
 from tests.organisation import CONFIG, Unsynced, exported, index, opened, write
@@ -171,7 +171,7 @@ async def test_graphs_that_nothing_names_are_swept_away_and_other_indexes_stay(p
     left = place.server.create(version=GraphVersion(f"{DataFolder.open(place.data).namespace}:left"))
     stranger = place.server.create()
     for store in (left, stranger):
-        await store.replace([GraphBatch((), ())])
+        await store.replace(as_parts([GraphBatch((), ())]))
     place.change()
     await place.index()
     assert len(await place.graphs()) == 1

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.entities import Entity, Relationship
-from memory.graph import FakeGraphStore, FileMention, GraphBatch, KgliteGraphStore
+from memory.graph import FakeGraphStore, FileMention, GraphBatch, KgliteGraphStore, as_parts
 
 PROJECTS = ["a", "b", "c"]
 NAMES = ["OrderService", "order_service", "Order", "payNow", "Pay", "über.Straße", "x"]
@@ -54,7 +54,7 @@ def graphs(draw):
 )
 def test_the_fake_and_the_engine_agree(batch, permission, chosen, others, types, limit, hops, size):
     async def answers(store):
-        await store.replace(batch.portion({project}) for project in PROJECTS)
+        await store.replace(as_parts(batch.portion({project}) for project in PROJECTS))
         return {
             "exact": await store.find_exact(NAMES, permission=permission, limit=limit),
             "prefix": await store.find_prefix("Order", permission=permission, limit=limit),

@@ -10,7 +10,7 @@ import anyio
 import pytest
 
 from memory.errors import StoreError
-from memory.graph import GraphBatch, KgliteGraphStore
+from memory.graph import GraphBatch, KgliteGraphStore, as_parts
 from memory.graph.kglite import Partition, holding, housed, read_partitions, write_partitions
 from tests.contracts.graph_store import (
     ALL,
@@ -75,7 +75,7 @@ class TestKgliteInParts(TestKglite):
     @pytest.fixture
     async def shop(self):
         store = self.empty()
-        await store.replace(SHOP.portion({project}) for project in sorted(ALL))
+        await store.replace(as_parts(SHOP.portion({project}) for project in sorted(ALL)))
         assert [p.projects for p in read_partitions(Path(f"{self.path}{self.made}"))] == [
             ("crm",),
             ("orders",),
@@ -141,21 +141,21 @@ async def test_a_query_that_takes_too_long_is_a_store_error(tmp_path):
     layers = [[entity("orders", f"L{layer}N{n}") for n in range(60)] for layer in range(2)]
     edges = [relation(a, "CALLS", b, f"{a.name}{b.name}") for a in layers[0] for b in layers[1]]
     store = KgliteGraphStore.create(tmp_path / "graph", namespace="n", timeout_ms=1)
-    await store.replace([GraphBatch([e for layer in layers for e in layer], edges)])
+    await store.replace(as_parts([GraphBatch([e for layer in layers for e in layer], edges)]))
     with pytest.raises(StoreError, match="longer than 1 ms"):
         await store.edges([e.id for e in layers[0]], permission=ALL, limit=50_000)
 
 
 async def test_a_text_the_engine_refuses_is_a_store_error(tmp_path):
     store = KgliteGraphStore.create(tmp_path / "graph", namespace="n")
-    await store.replace([SHOP])
+    await store.replace(as_parts([SHOP]))
     with pytest.raises(StoreError, match="refused"):
         await store._rows("MATCH (", {"permission": ["orders"], "limit": 1})
 
 
 async def test_reads_run_at_the_same_time_and_can_be_abandoned(tmp_path):
     store = KgliteGraphStore.create(tmp_path / "graph", namespace="n")
-    await store.replace([SHOP])
+    await store.replace(as_parts([SHOP]))
     found = []
 
     async def read():
@@ -173,12 +173,12 @@ async def test_reads_run_at_the_same_time_and_can_be_abandoned(tmp_path):
 FULL_DISK = """
 import resource, sys, anyio
 from memory.errors import StorageFullError
-from memory.graph import KgliteGraphStore
+from memory.graph import KgliteGraphStore, as_parts
 from tests.contracts.graph_store import ALL, ENTITIES, NOTHING, SHOP
 
 async def main():
     store = KgliteGraphStore.create(sys.argv[1], namespace="n")
-    await store.replace([SHOP])
+    await store.replace(as_parts([SHOP]))
     resource.setrlimit(resource.RLIMIT_FSIZE, (500, resource.getrlimit(resource.RLIMIT_FSIZE)[1]))
     try:
         await store.update(NOTHING, projects={"crm"}, sources={"crm"})

@@ -8,7 +8,7 @@ import anyio
 import pytest
 
 from memory.errors import StoreError
-from memory.graph import GraphBatch
+from memory.graph import GraphBatch, as_parts
 from memory.graph.neo4j_schema import GraphVersion
 from tests.contracts.graph_store import ALL, ENTITIES, GATEWAY, LEDGER, ORDER, RELATIONS, SHOP, GraphStoreContract
 
@@ -41,7 +41,7 @@ class TestNeo4j(GraphStoreContract):
 
     async def test_another_namespace_sees_nothing_and_loses_nothing(self, shop):
         other = self.empty()
-        await other.replace([GraphBatch([LEDGER, GATEWAY], ())])  # the same ids as in the shop
+        await other.replace(as_parts([GraphBatch([LEDGER, GATEWAY], ())]))  # the same ids as in the shop
         assert await other.all_entities(permission=ALL) == [LEDGER, GATEWAY]
         assert await other.edges([GATEWAY.id], permission=ALL) == []
         assert await other.find_text(["order"], permission=ALL) == []
@@ -52,15 +52,15 @@ class TestNeo4j(GraphStoreContract):
 
     async def test_a_graph_that_is_a_prefix_of_another_by_name_is_another(self, shop):
         longer = self.empty(version=GraphVersion(f"{shop.namespace}0"))
-        await longer.replace([SHOP])
+        await longer.replace(as_parts([SHOP]))
         await shop.remove()
         assert len(await longer.all_entities(permission=ALL)) == len(ENTITIES)
 
     async def test_batches_smaller_than_the_graph(self):
         settings = replace(self.server.settings, batch_rows=2)  # 6 entities, 9 relations, 4 mentions
         store = self.empty(settings=settings)
-        await store.replace([SHOP])
-        await store.replace([SHOP])  # and cleared by twos
+        await store.replace(as_parts([SHOP]))
+        await store.replace(as_parts([SHOP]))  # and cleared by twos
         assert await store.all_edges(permission=ALL) == list(RELATIONS)
         assert len(await store.mentions([GATEWAY.id, LEDGER.id], permission=ALL)) == 4
 
@@ -74,7 +74,7 @@ class TestNeo4j(GraphStoreContract):
     async def test_the_graphs_of_an_index_are_found_by_their_name(self, shop):
         named = [self.empty(version=GraphVersion(f"{shop.namespace}:{n}")) for n in "ab"]
         for store in named:
-            await store.replace([GraphBatch([ORDER], ())])
+            await store.replace(as_parts([GraphBatch([ORDER], ())]))
         start = f"{shop.namespace}:"
         assert await shop.names(start) == [f"{start}a", f"{start}b"]
         await named[0].remove()
@@ -107,7 +107,7 @@ class TestNeo4j(GraphStoreContract):
 
     async def test_the_schema_is_made_once_and_mended(self, shop):
         before = self.server.run("SHOW INDEXES YIELD name, id RETURN name, id ORDER BY name")
-        await self.empty().replace([SHOP])
+        await self.empty().replace(as_parts([SHOP]))
         assert self.server.run("SHOW INDEXES YIELD name, id RETURN name, id ORDER BY name") == before
         self.server.run("DROP INDEX entity_key")
         reader = self.reader(shop.version)

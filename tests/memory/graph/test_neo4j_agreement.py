@@ -7,7 +7,7 @@ import random
 import pytest
 
 from memory.entities import Entity, Evidence, Relationship
-from memory.graph import FileMention, GraphBatch, KgliteGraphStore
+from memory.graph import FileMention, GraphBatch, KgliteGraphStore, as_parts
 
 pytestmark = pytest.mark.enable_socket
 
@@ -85,7 +85,7 @@ async def test_both_engines_say_the_same(neo4j_server, tmp_path):
     found = dict.fromkeys(("exact", "prefix", "text", "out", "between", "paths", "mentions"), 0)
     try:
         for store in (embedded, server):
-            await store.replace([batch])
+            await store.replace(as_parts([batch]))
         for seed in range(15):
             if seed == 9:
                 for store in (embedded, server):

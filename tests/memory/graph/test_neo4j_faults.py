@@ -10,7 +10,7 @@ import pytest
 
 from configs.settings import Neo4jSettings
 from memory.errors import ConfigError, StoreError
-from memory.graph import Neo4jGraphStore
+from memory.graph import Neo4jGraphStore, as_parts
 from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_schema import GraphVersion
 from tests.contracts.graph_store import ALL, ENTITIES, GATEWAY, ORDER, SHOP
@@ -99,7 +99,7 @@ async def test_settings_that_make_no_sense_name_the_section(settings, problem):
 async def shop(neo4j_server):
     """A graph on the server."""
     store = neo4j_server.create()
-    await store.replace([SHOP])
+    await store.replace(as_parts([SHOP]))
     yield store.version
     await store.remove()
     await store.close()
@@ -170,7 +170,7 @@ async def test_a_run_that_loses_the_server_leaves_no_graph_to_read(neo4j_server)
         await proxy.drop()
         proxy.cut_after = 2500
         with pytest.raises(StoreError, match=r"out of reach|was lost"):
-            await store.replace([SHOP])
+            await store.replace(as_parts([SHOP]))
         await store.close()
     rest = neo4j_server.create(version=store.version)
     assert not await rest.is_whole()

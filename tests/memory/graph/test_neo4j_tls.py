@@ -9,6 +9,7 @@ import subprocess
 import pytest
 
 from memory.errors import StoreError
+from memory.graph import as_parts
 from tests.contracts.graph_store import ALL, ENTITIES, SHOP
 from tests.neo4j_server import proxied
 
@@ -34,7 +35,7 @@ def certificate(tmp_path_factory):
 @pytest.fixture
 async def version(neo4j_server):
     store = neo4j_server.create()
-    await store.replace([SHOP])
+    await store.replace(as_parts([SHOP]))
     yield store.version
     await store.remove()
     await store.close()

@@ -9,7 +9,7 @@ import pytest
 
 from memory.entities import Relationship
 from memory.errors import StoreError
-from memory.graph import FileMention, GraphBatch
+from memory.graph import FileMention, GraphBatch, as_parts
 from memory.graph.neo4j_schema import FOREVER, GraphVersion, of_version
 from tests.memory.graph.test_neo4j_agreement import PROJECTS, WORDS, graph
 from tests.memory.graph.test_queries import READS
@@ -86,7 +86,7 @@ class Graphs:
     async def fresh(self, batch):
         """What a graph says that is written all at once."""
         store = self.kept(self.server.create())
-        await store.replace([batch])
+        await store.replace(as_parts([batch]))
         return await seen(store)
 
     def making(self, version, *kept, **options):
@@ -130,7 +130,7 @@ async def graphs(neo4j_server):
 @pytest.mark.parametrize("whole", [False, True])
 async def test_a_graph_that_was_brought_up_to_date_equals_one_that_was_written_at_once(graphs, whole):
     draw, batch, version = random.Random(5), graph(5), graphs.version  # noqa: S311 - a graph, no secret
-    await graphs.making(version).replace([batch])
+    await graphs.making(version).replace(as_parts([batch]))
     for _ in range(4):
         before, earlier = graphs.reading(version), batch
         said = await seen(before)
@@ -138,7 +138,7 @@ async def test_a_graph_that_was_brought_up_to_date_equals_one_that_was_written_a
         version = version.next()
         store = graphs.making(version, before.version)
         if whole:
-            await store.replace(batch.portion({project}) for project in PROJECTS)
+            await store.replace(as_parts(batch.portion({project}) for project in PROJECTS))
         else:
             await store.update(part, projects=projects, sources=sources)
         assert await seen(before) == said  # while both are there
@@ -160,12 +160,12 @@ async def test_a_graph_that_was_brought_up_to_date_equals_one_that_was_written_a
 async def test_projects_that_are_no_more_go_with_a_whole_graph(graphs):
     batch, version = graph(3), graphs.version
     told = FileMention("only text", "README.md", batch.portion({"a"}).entities[0].id, 1)
-    await graphs.making(version).replace([replace(batch, mentions=[*batch.mentions, told])])
+    await graphs.making(version).replace(as_parts([replace(batch, mentions=[*batch.mentions, told])]))
     assert await graphs.reading(version).mentions([told.entity_id], permission=frozenset({"a", "only text"}))
     left = batch.portion({"a"})
     left = GraphBatch(left.entities, [r for r in left.relationships if r.target.project == "a"], ())
     store = graphs.making(version.next(), version)
-    await store.replace([left])
+    await store.replace(as_parts([left]))
     assert await seen(store) == await graphs.fresh(left)
     assert not await store.mentions([told.entity_id], permission=frozenset({"a", "only text"}))
     await store.settle([store.version])
@@ -175,10 +175,10 @@ async def test_projects_that_are_no_more_go_with_a_whole_graph(graphs):
 @pytest.mark.enable_socket
 async def test_nothing_is_written_where_nothing_differs(graphs):
     batch, version = graph(3), graphs.version
-    await graphs.making(version).replace([batch])
+    await graphs.making(version).replace(as_parts([batch]))
     before = graphs.held()
     store = graphs.making(version.next(), version)
-    await store.replace(batch.portion({project}) for project in PROJECTS)
+    await store.replace(as_parts(batch.portion({project}) for project in PROJECTS))
     assert graphs.held() == before
     assert await seen(store) == await seen(graphs.reading(version))
 
@@ -186,7 +186,7 @@ async def test_nothing_is_written_where_nothing_differs(graphs):
 @pytest.mark.enable_socket
 async def test_what_ended_goes_in_batches_of_a_bounded_size(graphs):
     batch, version = graph(3), graphs.version
-    await graphs.making(version).replace([batch])
+    await graphs.making(version).replace(as_parts([batch]))
     settings = replace(graphs.server.settings, batch_rows=7)
     store = graphs.making(version.next(), version, settings=settings)
     await store.update(GraphBatch((), ()), projects={"a", "b"}, sources={"a", "b"})
@@ -206,7 +206,7 @@ async def run(graphs, settings, before, batch, how):
     store = graphs.server.create(settings, version=before.next(), kept=(before,))
     try:
         if part is None:
-            await store.replace(batch.portion({project}) for project in PROJECTS)
+            await store.replace(as_parts(batch.portion({project}) for project in PROJECTS))
         else:
             await store.update(part, projects=projects, sources=sources)
     finally:
@@ -222,7 +222,7 @@ async def test_a_run_that_ends_at_any_moment(graphs, whole, again):
     batch, version = graph(11), graphs.version
     after, *how = changed(batch, random.Random(11))  # noqa: S311 - as above
     how = [None, (), ()] if whole else how
-    await graphs.making(version).replace([batch])
+    await graphs.making(version).replace(as_parts([batch]))
     said, expected = await seen(graphs.reading(version)), await graphs.fresh(after)
     held = graphs.held()
     server = graphs.server
@@ -255,7 +255,7 @@ async def test_a_run_that_ends_at_any_moment(graphs, whole, again):
 @pytest.mark.enable_socket
 async def test_settling_that_ends_at_any_moment_is_gone_on_with(graphs):
     batch, version = graph(11), graphs.version
-    await graphs.making(version).replace([batch])
+    await graphs.making(version).replace(as_parts([batch]))
     after, *how = changed(batch, random.Random(11))  # noqa: S311 - as above
     made = await run(graphs, graphs.server.settings, version, after, how)
     expected = await seen(graphs.reading(made))
