@@ -189,7 +189,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
     parser.add_argument("--json", action="store_true", help="print one JSON document")
     given = parser.parse_args(arguments)
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
-    config, change = load_config(), None
+    config, change = load_config(env=os.environ), None
     with tempfile.TemporaryDirectory() as name:
         if given.model:
             request, source = IndexRequest(distributions=given.model), dense_source(config.vector)
