@@ -10,13 +10,13 @@ from typing import Final
 import numpy as np
 
 from configs import HybridRetrievalConfig
+from indexing.vectors import project_files, stored_points
 from memory.entities import Entity, Relationship
 from memory.generation import DataFolder
-from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Hit, VectorQuery
+from memory.vector import DENSE_CODE, DENSE_DOCS, Point
 from wiring.stores import open_graph_store, open_vector_store
 
 _ELSEWHERE: Final = ("HYBRID_RETRIEVAL_PROFILE", "HYBRID_RETRIEVAL_VECTOR__", "HYBRID_RETRIEVAL_GRAPH__")
-_EVERYTHING: Final = VectorQuery("", None, 1_000_000, (), (DENSE_DOCS, DENSE_CODE, SPARSE_LEXICAL))
 
 
 def embedded(env: Mapping[str, str]) -> dict[str, str]:
@@ -30,7 +30,7 @@ class Indexed:
 
     entities: Sequence[Entity]
     relations: Sequence[Relationship]
-    points: Mapping[str, Hit]
+    points: Mapping[str, Point]
 
     @classmethod
     async def of(cls, data: Path, config: HybridRetrievalConfig) -> Indexed:
@@ -43,11 +43,12 @@ class Indexed:
             try:
                 entities = await graph.all_entities(permission=everyone)
                 relations = await graph.all_edges(permission=everyone)
-                [hits] = await vectors.query_batch([_EVERYTHING], permission=everyone)
+                files = project_files(generation.manifest.projects)
+                points = [one async for page in stored_points(vectors, files, (DENSE_DOCS, DENSE_CODE)) for one in page]
             finally:
                 await graph.close()
                 await vectors.close()
-        return cls(sorted(entities, key=repr), sorted(relations, key=repr), {hit.chunk.id: hit for hit in hits})
+        return cls(sorted(entities, key=repr), sorted(relations, key=repr), {point.chunk.id: point for point in points})
 
     def differs(self, other: Indexed) -> list[str]:
         """Which of the three is not equal; vectors to the third digit, since a model's batches differ."""
@@ -59,7 +60,7 @@ class Indexed:
         return found if same else [*found, "points"]
 
 
-def _same(one: Hit, other: Hit) -> bool:
+def _same(one: Point, other: Point) -> bool:
     return (
         one.chunk == other.chunk
         and one.sparse == other.sparse

@@ -32,6 +32,7 @@ from memory.graph.port import GraphBatch, GraphStore
 from memory.together import ahead
 
 _FACTS_A_PART = 1_000_000
+_PARTS_AHEAD = 8  # each some ten megabytes, until what is before it is written
 
 
 @dataclass(frozen=True, slots=True)
@@ -50,7 +51,7 @@ class GraphWriter:
 
     kept: the facts of the generation before it; state: is handed each project whose relations were resolved anew, with
     them; facts_a_part: how many bytes of facts are resolved at once where everything is; call: where that is done, so
-    many `at_once`.
+    many `at_once`, at most eight.
     """
 
     def __init__(
@@ -70,7 +71,7 @@ class GraphWriter:
         self._state = state
         self._facts_a_part = facts_a_part
         self._call = call
-        self._at_once = at_once
+        self._at_once = min(at_once, _PARTS_AHEAD)
         self._resolved: tuple[Extent, GraphBatch] | None = None
 
     def resolve(self, known: KnownProject, before: Collection[str], gone: frozenset[str]) -> Sequence[Relationship]:
