@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final
 
@@ -17,6 +17,8 @@ from memory.vector import DENSE_CODE, DENSE_DOCS, Point
 from wiring.stores import open_graph_store, open_vector_store
 
 _ELSEWHERE: Final = ("HYBRID_RETRIEVAL_PROFILE", "HYBRID_RETRIEVAL_VECTOR__", "HYBRID_RETRIEVAL_GRAPH__")
+_LONGEST_MS: Final = 600_000
+"""A server may take to tell all relations."""
 
 
 def embedded(env: Mapping[str, str]) -> dict[str, str]:
@@ -38,7 +40,8 @@ class Indexed:
         folder = DataFolder.open(data)
         with folder.reading() as generation:
             everyone = generation.manifest.names
-            graph = open_graph_store(config.graph, generation.graph_path, folder.namespace)
+            patient = replace(config.graph, query_timeout_ms=_LONGEST_MS)
+            graph = open_graph_store(patient, generation.graph_path, folder.namespace)
             vectors = await open_vector_store(config.vector, generation.vectors_path, folder.namespace)
             try:
                 entities = await graph.all_entities(permission=everyone)

@@ -69,7 +69,7 @@ def open_graph_store(settings: GraphSettings, path: Path, namespace: str) -> Gra
     """The graph of a published generation, by `graph.store`. Raises StoreError."""
     if settings.store == "neo4j":
         return _on_neo4j(settings).open_published(path)
-    return KgliteGraphStore.open(path, namespace=namespace)
+    return KgliteGraphStore.open(path, namespace=namespace, timeout_ms=settings.query_timeout_ms)
 
 
 async def open_vector_store(settings: VectorSettings, path: Path, namespace: str) -> VectorStore:
