@@ -784,6 +784,16 @@ async def test_a_file_that_the_project_in_hand_lacks_is_said_to_be_none(tmp_path
     assert any("billing has no" in one for one in nothing.missing) is said
 
 
+async def test_a_file_that_links_to_another_of_the_project_is_not_said_to_be_none(tmp_path):
+    (tmp_path / "AGENTS.md").write_text("Retries.")
+    (tmp_path / "CLAUDE.md").symlink_to("AGENTS.md")  # a link is not indexed
+    catalogue = Catalogue("billing")
+    catalogue.folders = {"billing": ProjectFolder(tmp_path, {"AGENTS.md": "0"})}
+    query = "What does our CLAUDE.md say about retries for customer tables?"
+    result = await ask(query, vector=FakeAgent([RETRIES, POLICY]), catalogue=catalogue)
+    assert not any("billing has no" in one for one in result.missing)
+
+
 async def test_without_any_evidence_left_nothing_is_found(tmp_path):
     told = [placed("billing", "Retries for customer tables back off.")]
     result = await ask(vector=FakeAgent(told), catalogue=Rewritten(tmp_path))

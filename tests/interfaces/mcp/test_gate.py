@@ -4,9 +4,11 @@ from __future__ import annotations
 
 import json
 from hashlib import sha256
+from http import HTTPStatus
 
 import anyio
 import pytest
+import structlog
 
 from configs import McpSettings
 from interfaces.mcp.gate import Allowance, Gate
@@ -119,6 +121,16 @@ async def test_who_is_not_known_is_told_how_to_be():
     assert "eve" not in wrong[2].decode()
     twice = await call("ada", headers=[(b"authorization", b"Bearer ben")])
     assert error(twice)[0] == 401
+
+
+async def test_a_status_is_logged_as_a_number():
+    async def enumerated(scope, receive, send):
+        await send({"type": "http.response.start", "status": HTTPStatus.ACCEPTED, "headers": []})
+
+    call, _ = gate({ANYBODY: enumerated})
+    with structlog.testing.capture_logs() as logged:
+        await call()
+    assert [repr(one["status"]) for one in logged] == ["202"]
 
 
 async def test_without_a_policy_nobody_is_asked():
