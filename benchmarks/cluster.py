@@ -196,7 +196,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
         else:
             if not given.each:
                 write_organisation(Path(name) / "projects", given.projects)
-                change = partial(edit, next((Path(name) / "projects").iterdir()))
+                change = partial(edit, min((Path(name) / "projects").iterdir()))
             request = IndexRequest([given.each or Path(name) / "projects"], each=True)
             source = SleepingSource(config.vector.dimension, ms=given.sleep)
         document = anyio.run(measure, request, source, config, given.nodes, change)

@@ -135,10 +135,11 @@ def fetch(clone: Clone) -> str:
     try:
         for left in kept.glob("*.lock"):  # by a git that was killed
             left.unlink(missing_ok=True)
-        if kept.exists() and not read_commit(folder):
+        commit = read_commit(folder) if kept.exists() else ""
+        if not commit:
             shutil.rmtree(kept, ignore_errors=True)
         own = ("-C", str(folder), f"--git-dir={kept}", f"--work-tree={folder}")  # and no repository that is around it
-        if kept.exists() and read_commit(folder) == clone.ref:
+        if commit == clone.ref:
             _git(clone, *own, "checkout", "--quiet", "--force", "--detach", "HEAD")  # what was lost of it
         else:
             _git(clone, "init", "--quiet", "--template=", str(folder))

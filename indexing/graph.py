@@ -72,7 +72,7 @@ class GraphWriter:
         self._facts_a_part = facts_a_part
         self._call = call
         self._at_once = min(at_once, _PARTS_AHEAD)
-        self._resolved: tuple[Extent, GraphBatch] | None = None
+        self._resolved: dict[Extent, GraphBatch] = {}  # what `resolve` resolved
 
     def resolve(self, known: KnownProject, before: Collection[str], gone: frozenset[str]) -> Sequence[Relationship]:
         """The relations of the one project that changed, among others. What is resolved for them is what `update`
@@ -85,8 +85,8 @@ class GraphWriter:
         extent = _extent(now, _Known(dict.fromkeys(before, self._kept)), gone | {name})
         if extent.sources != {name} and len(extent.sources) == len(now.folders):
             extent = Extent(frozenset({name}), frozenset({name}))  # all is written, in parts
-        self._resolved = extent, self._joined(now, extent)
-        return self._resolved[1].relationships
+        self._resolved[extent] = self._joined(now, extent)
+        return self._resolved[extent].relationships
 
     async def update(
         self, stage: Stage, before: Mapping[str, ProjectRecord], gone: frozenset[str], changed: frozenset[str]
@@ -135,17 +135,17 @@ class GraphWriter:
             yield part
 
     async def _part(self, now: _Known, extent: Extent) -> GraphBatch:
-        if self._resolved and self._resolved[0] == extent:
-            return self._resolved[1].portion(extent.sources)
+        if resolved := self._resolved.get(extent):
+            return resolved.portion(extent.sources)
         return await self._call(
             resolve_part, [now.folders[name].raw(name) for name in sorted(extent.needed)], extent.sources
         )
 
     def _joined(self, now: _Known, extent: Extent) -> GraphBatch:
         """The entities of the needed projects, and what starts in the sources among them."""
-        if self._resolved and self._resolved[0] == extent:
-            return self._resolved[1]
-        return join({name: now.project(name) for name in sorted(extent.needed)}, extent.sources)
+        return self._resolved.get(extent) or join(
+            {name: now.project(name) for name in sorted(extent.needed)}, extent.sources
+        )
 
     def _state_all(self, batch: GraphBatch, sources: Collection[str]) -> None:
         """Hand on the relations that start in each of these projects."""

@@ -62,7 +62,7 @@ class Child:
     async def send(self, data: bytes) -> None:
         """Hand it a frame. Raises EndedError."""
         try:
-            await self._requests.send(LENGTH.pack(len(data)) + data)
+            await self._requests.send(framed(data))
         except (anyio.BrokenResourceError, anyio.ClosedResourceError) as error:
             raise EndedError from error
 

@@ -6,7 +6,7 @@ be there by digests of its content. No reader of an earlier version sees any of 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any, Final, TypeVar
 
@@ -114,21 +114,19 @@ class VersionWriter:
         mentions wait until all entities are there. Raises ValueError on a part that does not hold together.
         """
         coming = aiter(parts)
-        part = await anext(coming, None)
-        nothing = GraphBatch((), ())
-        checked(part or nothing)
+        part = await _next(coming)
         await self._begin()
         gone = set[str]() if self._anew else {row["name"] for row in await self._write(_PROJECTS)}
         with Spool() as edges:
             while part is not None:
-                part = checked(part)
                 gone -= part.projects
                 await self._put_entities(part, part.projects, part.projects)
                 edges.put([_edges(part, part.projects)])
-                part = await anext(coming, None)
+                part = await _next(coming)
             for row in edges.rows():
                 await self._put_edges(row, ())
         if gone:
+            nothing = GraphBatch((), ())
             await self._put_entities(nothing, gone, gone)
             await self._put_edges(_edges(nothing, gone), ())
         await self._finish()
@@ -223,6 +221,12 @@ class VersionWriter:
     def _own(self, **parameters: Any) -> dict[str, Any]:
         own = {"namespace": self._version.namespace, "prefix": self._keys.prefix, "version": self._version.number}
         return {**own, "forever": FOREVER, "limit": self._batch_rows, **parameters}
+
+
+async def _next(parts: AsyncIterator[GraphBatch]) -> GraphBatch | None:
+    """The next part; None where there is none. Raises ValueError on one that does not hold together."""
+    part = await anext(parts, None)
+    return None if part is None else checked(part)
 
 
 def _edges(batch: GraphBatch, sources: Collection[str]) -> dict[str, Any]:

@@ -7,7 +7,6 @@ comes from each node's own environment.
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from functools import partial
 from typing import TYPE_CHECKING, Any
 
 import anyio
@@ -38,24 +37,19 @@ class PointsByCluster:
         return getattr(self._store, name)
 
     async def upsert(self, points: Sequence[Point]) -> None:
-        self._store.check_open()
-        await self._cluster.call(_upserted, *self._place, points)
+        await self._written("upsert", points)
 
     async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
+        await self._written("set_dense", vectors)
+
+    async def _written(self, method: str, things: Any) -> None:
         self._store.check_open()
-        await self._cluster.call(_given, *self._place, vectors)
+        await self._cluster.call(_run, *self._place, method, things)
 
 
-def _upserted(settings: QdrantSettings, generation: PointsOfGeneration, points: Sequence[Point]) -> None:
-    """Run on a node."""
-    anyio.run(partial(_write, settings, generation, "upsert", points))
-
-
-def _given(
-    settings: QdrantSettings, generation: PointsOfGeneration, vectors: Mapping[str, Mapping[str, DenseVector]]
-) -> None:
-    """Run on a node."""
-    anyio.run(partial(_write, settings, generation, "set_dense", vectors))
+def _run(settings: QdrantSettings, generation: PointsOfGeneration, method: str, things: Any) -> None:
+    """On a node: the store's method, with what there is to write."""
+    anyio.run(_write, settings, generation, method, things)
 
 
 async def _write(settings: QdrantSettings, generation: PointsOfGeneration, method: str, things: Any) -> None:
