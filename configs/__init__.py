@@ -1,6 +1,6 @@
 """Typed settings and the profiles that ship with them. Imports no other folder."""
 
-from configs.loading import load_config, profiles
+from configs.loading import load_config, profiles, reaching
 from configs.settings import (
     AGENTS,
     AgentName,
@@ -39,4 +39,5 @@ __all__ = [
     "VectorSettings",
     "load_config",
     "profiles",
+    "reaching",
 ]

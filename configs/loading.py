@@ -5,8 +5,9 @@ from __future__ import annotations
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import fields, is_dataclass
 from functools import cache
+from operator import attrgetter
 from pathlib import Path
-from typing import Any, TypeAlias, get_origin, get_type_hints
+from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
 from configs.checks import Problem, checked, from_text
 from configs.documents import DocumentError, parse_yaml, read_text
@@ -89,6 +90,23 @@ def profiles() -> tuple[str, ...]:
 def known_settings() -> Mapping[str, Any]:
     """Every setting by its dotted name, with its type."""
     return dict(_walk(HybridRetrievalConfig, ""))
+
+
+def reaching(config: HybridRetrievalConfig, own: HybridRetrievalConfig) -> list[str]:
+    """The settings by which a config names what `own` does not name: a server, a model, a file, a variable.
+
+    That is what is free text in a section, and the choice of a provider and of a store.
+    """
+    return [key for key, kind in known_settings().items() if _names(key, kind) and _of(config, key) != _of(own, key)]
+
+
+def _names(key: str, kind: Any) -> bool:
+    is_text = kind is str or (get_origin(kind) is not dict and str in get_args(kind))
+    return "." in key and (is_text or key.endswith((".provider", ".store")))
+
+
+def _of(config: HybridRetrievalConfig, key: str) -> Any:
+    return attrgetter(key)(config)
 
 
 def _walk(cls: type, prefix: str) -> Iterator[tuple[str, Any]]:

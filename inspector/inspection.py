@@ -24,7 +24,6 @@ from orchestrator.result import HybridResult
 from replay import Cassette, Changes, Differences, Run, Scenario, live_parts, run
 from replay.parts import VirtualTimeLoop, taped
 from synthesis import SynthesisAgent
-from wiring.language_models import open_language_model
 from wiring.opening import Parts
 
 Place: TypeAlias = tuple[str, str, int, int]
@@ -158,8 +157,7 @@ def inspect_replay(scenario: Scenario, changes: Changes = Changes(), data_dir: P
     with ExitStack() as stack:
         portal, live, model = None, None, None
         if data_dir is not None:
-            portal, live = stack.enter_context(live_parts(data_dir, config))
-            model = open_language_model(config.synthesis.model)
+            portal, live, model = stack.enter_context(live_parts(data_dir, scenario, changes))
         tape = cassette.tape(portal=portal)
         again = run(scenario, tape, changes, live=live, model=model)
         read = partial(_inspected, scenario, config, taped(tape, live, scenario.permission), again)

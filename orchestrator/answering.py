@@ -100,7 +100,9 @@ class Answering:
             if not isinstance(text, str) or not text.strip():
                 return text
             checked, citations = await checked_text(text, observations, files)
-            return lacking(Answer(checked, tuple(citations), type(self._synthesis).__name__), assignment.missing)
+            name = type(self._synthesis).__name__
+            notes = () if citations else (f"{name} cites nothing, so that nothing of what it says is checked",)
+            return lacking(Answer(checked, tuple(citations), name, notes=notes), assignment.missing)
         offered = {**_beside(assignment, files), "budget": self._budget, "tell": tell}
         answer = await self._synthesis.answer(
             assignment.question.text, observations, **{name: offered[name] for name in offered if self._takes(name)}

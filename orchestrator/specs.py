@@ -87,7 +87,9 @@ class Answerer(Protocol):
     """
 
     async def synthesize(self, query: str, observations: Sequence[NormalizedObservation]) -> str:
-        """The answer with its citations, `[path:first-last]`."""
+        """The answer with its citations, in the form of those of a language model: `[vector:PROJECT/PATH:FIRST-LAST]`,
+        `[local:PATH:FIRST-LAST]`, `[graph:PROJECT/NAME→PROJECT/NAME]`. One without any says so in a note.
+        """
         ...
 
 

@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 from anyio.from_thread import BlockingPortal, start_blocking_portal
 
-from configs import AGENTS, HybridRetrievalConfig
+from configs import AGENTS, load_config, reaching
 from memory.documents import read_json_file
-from memory.errors import InvalidInputError
+from memory.errors import ConfigError, InvalidInputError
 from replay.report import Differences, Replayed
 from replay.running import Changes, run
 from replay.scenario import read_scenario
@@ -44,10 +44,25 @@ WAYS: Final = {
 
 
 @contextmanager
-def live_parts(data_dir: Path, config: HybridRetrievalConfig) -> Iterator[tuple[BlockingPortal, Parts]]:
-    """The stores and the model of a data folder, open in a thread of their own. Raises what opening them raises."""
+def live_parts(
+    data_dir: Path, scenario: Scenario, changes: Changes
+) -> Iterator[tuple[BlockingPortal, Parts, LanguageModel | None]]:
+    """The stores and the models of a data folder, open in a thread of their own; and who writes the answer, if one
+    does. What they reach is for the caller to say, not for the scenario, which may be of others.
+
+    Raises ConfigError for a scenario that names a server, a model, a file or a variable of its own, and what opening
+    raises.
+    """
+    config = changes.config(scenario)
+    for key in reaching(config, load_config(file=changes.file, overrides=changes.settings, error=ConfigError))[:1]:
+        raise ConfigError(
+            f"config.{key}",
+            str(scenario.file),
+            "a scenario does not choose what is asked.",
+            "Read the file; if you trust it, give this setting by --set or --config.",
+        )
     with start_blocking_portal() as portal, portal.wrap_async_context_manager(open_parts(data_dir, config)) as parts:
-        yield portal, parts
+        yield portal, parts, open_language_model(config.synthesis.model)
 
 
 def record(
@@ -86,9 +101,7 @@ def replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | No
     with ExitStack() as stack:
         portal, live, model = None, None, None
         if data_dir is not None:
-            config = changes.config(scenario)
-            portal, live = stack.enter_context(live_parts(data_dir, config))
-            model = open_language_model(config.synthesis.model)
+            portal, live, model = stack.enter_context(live_parts(data_dir, scenario, changes))
         again = run(scenario, cassette.tape(portal=portal), changes, live=live, model=model)
     return Replayed(
         scenario.id,

@@ -123,11 +123,13 @@ def serve(requests: BinaryIO, answers: BinaryIO) -> None:
     if frame is None:
         return
     settings = IndexingSettings(**json.loads(frame))
+    _limit_time(settings.file_timeout_ms / 1000)  # a rule of the user's own may never end
     try:
         looking = Looking(settings)
     except ConfigError as error:
         write_frame(answers, mistake(error))
         return
+    _limit_time(0)
     write_frame(answers, b"{}")
     size = min(settings.file_memory_mb << 20, _MOST_BYTES)
     with suppress(ValueError, OSError):  # a system that knows no such limit, or a lower one that holds already

@@ -94,6 +94,11 @@ class _Process:
             with anyio.fail_after(_LONGEST_START):
                 await _answer(child, asdict(self._settings))
         except (EndedError, TimeoutError) as error:
+            if isinstance(error, EndedError) and -await child.exit_code() in _TIMES_UP:
+                problem = f"loading them took longer than {self._seconds:g} s."
+                raise ConfigError(
+                    "indexing.rules", ", ".join(self._settings.rules), problem, "One of these files may never end."
+                ) from error
             raise UnavailableError(
                 "A process that reads files could not be started.", "What it wrote on standard error may say why."
             ) from error

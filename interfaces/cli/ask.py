@@ -137,7 +137,7 @@ def answer_page(result: dict[str, Any], *, explain: bool) -> str:
 def _plain(result: dict[str, Any]) -> str:
     """The answer without the markers of places that the line itself names, and without the part under "Not covered"."""
     missing = "; ".join(_lacks(result))
-    lines = result["answer"]["text"].strip().removesuffix(f"\nMissing: {missing}.").splitlines()
+    lines = result["answer"]["text"].strip().removesuffix(f"\nMissing: {missing}.").split("\n")
     for marker, file in {(c["marker"], _file(c)) for c in result["citations"] if c["location"]}:
         lines = [line.replace(f" {marker}", "") if f"{file}:" in line.replace(marker, "") else line for line in lines]
     return "\n".join(lines)

@@ -22,15 +22,13 @@ def command(door: Door, *, scenarios: tuple[Path, ...]) -> int:
     every call to a store or a model, and the result.
     """
     from replay import Changes, find_scenarios, live_parts, record  # noqa: PLC0415 - not needed for --help
-    from wiring.language_models import open_language_model  # noqa: PLC0415 - not needed for --help
 
     configure_logs(as_json=False, quiet=True)  # what fails here fails on purpose
     changes = Changes(settings=door.settings, file=door.file)
     recorded = []
     for scenario in find_scenarios(scenarios):
-        config = changes.config(scenario)
-        with live_parts(door.data_dir, config) as (portal, live):
-            cassette = record(scenario, portal, live, changes, model=open_language_model(config.synthesis.model))
+        with live_parts(door.data_dir, scenario, changes) as (portal, live, model):
+            cassette = record(scenario, portal, live, changes, model=model)
         cassette.save(scenario.cassette)
         recorded.append(_row(scenario, len(cassette.calls), cassette.result))
         if not door.as_json:

@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from memory.attempt import panics_as
-from memory.embedders.weights import check_files
+from memory.embedders.weights import check_files, send_nothing
 from memory.errors import ModelError, NoModelError
 from memory.imports import brought_by
 
@@ -111,6 +111,7 @@ def loading(what: str, hint: str, folder: str | None = None) -> Iterator[None]:
     """Around the reading of `what`, its files in `folder` checked first: what fails is a ModelError with this hint."""
     if folder:
         check_files(folder)
+    send_nothing()
     try:
         with (
             brought_by("fastembed", f"The {what}", ModelError),

@@ -15,7 +15,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
 from memory.attempt import panics_as
-from memory.embedders.weights import DEFAULT_MODEL, check_files, onnx_size
+from memory.embedders.weights import DEFAULT_MODEL, check_files, onnx_size, send_nothing
 from memory.errors import ModelError
 from memory.imports import brought_by
 
@@ -44,6 +44,7 @@ class OnnxSource:
 
     def load(self) -> Encode:
         """Read the model, one thread. Raises ModelError where none can be read, it is damaged, or of another size."""
+        send_nothing()
         with brought_by("offline", f"The model {self.model}", ModelError):
             import onnxruntime  # noqa: PLC0415 - 40 ms, only for who embeds
             import tokenizers  # noqa: F401, PLC0415 - 12 ms, only for who embeds

@@ -65,6 +65,16 @@ def missing_in(folder: Path) -> list[str]:
     return missing
 
 
+def send_nothing() -> None:
+    """To be called before onnxruntime or the model hub's client is imported: both send usage data home unless they are
+    told otherwise, and the first writes a device's id into the user's cache.
+
+    Source: onnxruntime's Privacy.md; huggingface_hub's environment variables.
+    """
+    os.environ.setdefault("ORT_DISABLE_TELEMETRY", "1")
+    os.environ.setdefault("HF_HUB_DISABLE_TELEMETRY", "1")
+
+
 def check_files(folder: Path | str) -> None:
     """Raises ModelError that names the file that is not what SHA256SUMS says; without one there is nothing to go by."""
     folder = Path(folder)

@@ -118,6 +118,17 @@ def _open(lines: Sequence[str], run: Sequence[int]) -> bool:
     return text.rfind("/*") > text.rfind("*/") or text.rfind("<!--") > text.rfind("-->")
 
 
+def debris_lines(lines: Sequence[str]) -> frozenset[int]:
+    """The lines that say nothing, counted from 0: imports, notices, brackets and blanks."""
+    return _debris(tuple(lines))
+
+
+@lru_cache(maxsize=4096)
+def _debris(lines: tuple[str, ...]) -> frozenset[int]:
+    """One piece of a file is read for many questions."""
+    return frozenset(number for number, line in enumerate(lines) if not _says(line))
+
+
 def is_debris(lines: Iterable[str]) -> bool:
     """Whether nothing of these lines says anything: only imports, notices, brackets and blanks."""
     return not any(map(_says, lines))

@@ -7,6 +7,8 @@ import re
 from typing import Any, Final
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
+_BREAK = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
+"""What some programs end a line at, though no editor does."""
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]+@")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _WHOLE: Final = "\ufffd"
@@ -28,8 +30,11 @@ def without_credentials(text: str) -> str:
 
 
 def printable(text: str) -> str:
-    """The text without control characters and changes of direction: nothing indexed or typed steers the terminal."""
-    return encodable(_CONTROL.sub("", text.replace("\r\n", "\n")))
+    """The text without control characters and changes of direction: nothing indexed or typed steers the terminal.
+
+    A blank stands for what ends a line in some programs alone, so that no line of a file passes for one of ours.
+    """
+    return encodable(_CONTROL.sub("", _BREAK.sub(" ", text.replace("\r\n", "\n"))))
 
 
 def one_line(text: str) -> str:

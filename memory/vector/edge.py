@@ -27,10 +27,12 @@ from memory.vector.edge_searches import (
     file_filter,
     full_hit,
     hit_of,
+    packed,
     permitted_only,
     request,
     within,
 )
+from memory.vector.filters import Condition, is_uuid
 from memory.vector.payload import PLACE_KEYS, payload_of, place_chunk
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.rrf import Ranked, merged
@@ -42,6 +44,7 @@ _PERMISSIONS = 64  # of which it is remembered what they ask for
 _ROOM = Room()
 _REMEMBERED = 8192  # chunks; a process that asks on reads most of what it finds again
 _PLACES = 100_000  # of chunks, which are small
+_LISTED = 4096  # chunks with their vectors, which are not
 
 
 class EdgeVectorStore:
@@ -58,6 +61,7 @@ class EdgeVectorStore:
         self._closed = False
         self._chunks: dict[int, Hit] = {}  # by id, without a score
         self._places: dict[int, Chunk] = {}  # of chunks of which the place alone was asked
+        self._listed_before: dict[tuple[frozenset[str], tuple[str, ...]], dict[str, Hit]] = {}  # by id
         self._asked_for: dict[frozenset[str], tuple[edge.FieldCondition, ...]] = {}
         self._searches = SearchesTogether(self._search)
 
@@ -226,20 +230,36 @@ class EdgeVectorStore:
         return [replace(full[one.id], score=one.score, routes=one.routes) for one in ranked]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
-        """Matching points by id; those that are asked for by it have been found before, so their chunks are known."""
-        permitted, conditions, vectors = self._permitted(permission), query.conditions, query.with_vectors
-        by_id = any(condition.key == "id" for condition in conditions)
-        if (
-            by_id and len(conditions) == 1 and not permitted
-        ):  # a filter that all points pass costs more than reading them
-            records = self._records([str(value) for value in conditions[0].any_of], vectors=vectors)
+        """Matching points by id."""
+        if [condition.key for condition in query.conditions] == ["id"]:
+            return self._by_id(query, permission)
+        matching = within(self._permitted(permission), query.conditions)
+        return [full_hit(record) for record in self._scroll(matching, query.limit, query.with_vectors)]
+
+    def _by_id(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
+        """The points of these ids; each is read once for a permission, with the vectors that were asked for."""
+        if sum(map(len, self._listed_before.values())) > _LISTED:
+            self._listed_before.clear()
+        before = self._listed_before.setdefault((permission, query.with_vectors), {})
+        asked = list(map(str, query.conditions[0].any_of))
+        missing = [UUID(id_) for id_ in asked if id_ not in before and is_uuid(id_)]
+        read = self._read(missing, permission, query.with_vectors)
+        before |= read
+        found = read | {id_: before[id_] for id_ in asked if id_ in before}
+        return [found[id_] for id_ in sorted(found)[: query.limit]]
+
+    def _read(
+        self, ids: Sequence[int | UUID | str], permission: frozenset[str], vectors: tuple[str, ...]
+    ) -> dict[str, Hit]:
+        """What of these points may be seen, by id."""
+        permitted = self._permitted(permission)
+        if not ids or not permitted:  # a filter that all points pass costs more than reading them
+            records = self._records(ids, vectors=vectors)
         else:
-            listed = self._scroll(within(permitted, conditions), query.limit, vectors, payload=not by_id)
-            if not by_id:
-                return [full_hit(record) for record in listed]
-            records = {record.id.int: record for record in listed}
-        ids = sorted(records)[: query.limit]
-        return [hit_of(records[id_], known) for id_, known in zip(ids, self._known(ids), strict=True)]
+            asked = within(permitted, (Condition("id", any_of=tuple(map(str, ids))),))
+            records = {one.id.int: one for one in self._scroll(asked, vectors=vectors, payload=False)}
+        known = self._known(list(records))
+        return {one.chunk.id: packed(hit_of(record, one)) for record, one in zip(records.values(), known, strict=True)}
 
     def _records(
         self, ids: Sequence[int | UUID | str], *, payload: bool | Sequence[str] = False, vectors: Sequence[str] = ()
@@ -278,6 +298,7 @@ class EdgeVectorStore:
     def _update(self, operation: edge.UpdateOperation, points: int = 0) -> None:
         self._chunks.clear()
         self._places.clear()
+        self._listed_before.clear()
         self._asked_for.clear()
         self._shard.update(operation, points)
 

@@ -114,10 +114,8 @@ class Block:
     def _answers(self) -> frozenset[str]:
         """The terms of the question that its lines hold."""
         assert self.asked is not None
-        held = (
-            some for line in self.source.shown(self.spans) if (some := self.asked.held(line)) and not is_debris([line])
-        )
-        return frozenset[str]().union(*held)
+        lines = self.source.lines
+        return frozenset[str]().union(*(self.asked.held(lines[n]) or () for n in self.source.telling(self.spans)))
 
     @property
     def _is_all(self) -> bool:

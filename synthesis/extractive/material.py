@@ -167,10 +167,11 @@ class Material:
         proofs = {edge.location for edge in edges if edge.location}
         blocks = pieces_of(self.asked, self.ground.sources, proofs)
         blocks = led(blocks, [block for block in blocks if self.asked.names_file(block.source.path)])
+        if not self.is_about_a_thing:
+            return blocks
         telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
-        if self.is_about_a_thing and telling:
-            blocks = [*telling, *(b for b in blocks[:1] if b not in telling and not b.source.is_settings)]
-        return blocks
+        first = [b for b in blocks[:1] if b not in telling and not b.source.is_settings]
+        return [*telling, *first] if telling else blocks
 
     @cached_property
     def instructions(self) -> list[Block]:

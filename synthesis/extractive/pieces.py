@@ -13,7 +13,6 @@ import math
 from functools import lru_cache
 from typing import TYPE_CHECKING, Final
 
-from memory.text.kinds import is_debris
 from memory.text.units import CodeUnits, LineSpan, ProseUnits
 from synthesis.extractive.block import Block
 
@@ -58,7 +57,7 @@ def pieces_of(
         if _place(source, line) not in shown:
             spans = _spans(source.units, line)
             shown |= {_place(source, n) for span in spans for n in range(span.first, span.last + 1)}
-            if not is_debris(source.shown(spans)):
+            if source.telling(spans):
                 pieces.append(Block(source, spans, line, -less, asked))
     return pieces
 
@@ -85,7 +84,7 @@ def _telling(
     """The lines that hold something of the question, each with its share; where none does, the first with the share
     of the place.
     """
-    lines = [n for n in source.focus if not is_debris([source.lines[n]])]
+    lines = [n for n in source.focus if n not in source.debris]
     short = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG]
     shares = {
         n: asked.share(held) for n in short or lines if n not in source.idle and (held := asked.held(source.lines[n]))

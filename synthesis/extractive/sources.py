@@ -10,7 +10,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.files import WholeFiles
 from memory.observations import Location
-from memory.text.kinds import idle_lines
+from memory.text.kinds import debris_lines, idle_lines
 from memory.text.lines import split_lines
 from memory.text.units import units_of
 from synthesis.answer import Citation, also_at, graph_marker, lines_marker, observed_path
@@ -79,6 +79,15 @@ class CitedSource:
     def idle(self) -> frozenset[int]:
         """Its lines that say nothing of what it does: notices, and the lists of names that are imported."""
         return frozenset() if self.is_prose else idle_lines(self.lines)
+
+    @cached_property
+    def debris(self) -> frozenset[int]:
+        """Its lines that say nothing: imports, notices, brackets and blanks."""
+        return debris_lines(self.lines)
+
+    def telling(self, spans: Iterable[LineSpan]) -> list[int]:
+        """The numbers of those lines of these spans that say anything."""
+        return [n for span in spans for n in range(span.first, span.last + 1) if n not in self.debris]
 
     @cached_property
     def units(self) -> CodeUnits | ProseUnits:

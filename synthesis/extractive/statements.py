@@ -9,6 +9,7 @@ from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
 from memory.entities import VERBS
+from memory.text import output
 
 if TYPE_CHECKING:
     from collections.abc import Iterable, Mapping, Sequence
@@ -16,7 +17,6 @@ if TYPE_CHECKING:
     from synthesis.answer import Answer, Citation
 
 
-_CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _BACKTICKS = re.compile(r"`+")
 _CITED = re.compile(r"\[(?=(?:local|graph|vector):)")
 
@@ -33,8 +33,8 @@ _PLURALS: Final = {"publishes": "publish", "stores": "store"}
 
 
 def visible(text: str) -> str:
-    """Without control characters and direction overrides, which a terminal would obey."""
-    return text if text.isprintable() else _CONTROL.sub("", text)
+    """Without what a terminal would obey, and what passes for the end of a line."""
+    return text if text.isprintable() else output.printable(text)
 
 
 def printable(text: str) -> str:

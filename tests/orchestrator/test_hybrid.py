@@ -365,6 +365,14 @@ class TestSynthesis:
             ("[vector:billing/songs.md]", False),
         ]
         assert "songs.md" not in result.answer.text
+        assert result.answer.notes == ()
+
+    async def test_a_bare_text_without_any_says_so(self, parts):
+        result = await ask(synthesis=OnlySynthesize("They back off [billing/retries.md:1-2]."), **parts)
+        assert (result.citations, result.answer.notes) == (
+            (),
+            ("OnlySynthesize cites nothing, so that nothing of what it says is checked",),
+        )
 
     @pytest.mark.specification("001 §6.2 citations")
     async def test_so_are_those_of_an_answer(self, parts):

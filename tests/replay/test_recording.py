@@ -7,12 +7,12 @@ from dataclasses import replace
 
 import pytest
 
-from memory.errors import StoreError
+from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.rerankers import FakeReranker
 from memory.vector import FakeVectorStore
 from replay import Cassette, Changes, Faults, MissingCallError, accept, read_scenario, record, replay, run
 from replay.codec import canonical
-from replay.recording import WAYS
+from replay.recording import WAYS, live_parts
 from synthesis.language_model import ScriptedLanguageModel
 from tests.replay.conftest import QUESTION
 
@@ -131,6 +131,31 @@ def test_it_goes_to_the_live_parts_where_there_are_any_and_says_so(opened, recor
         first = run(other, tape, live=live)
         assert any("pilot" in call for call in first.live)
         assert run(other, tape, live=live).live == ()  # by now it is on the tape
+
+
+@pytest.mark.parametrize(
+    ("setting", "named"),
+    [
+        ({"hosted": {"base_url": "http://elsewhere.example", "api_key_env": "A_TOKEN"}}, "hosted.base_url"),
+        ({"vector": {"provider": "voyage"}}, "vector.provider"),
+        ({"profile": "voyage"}, "vector.provider"),
+        ({"graph": {"neo4j": {"uri": "bolt://elsewhere.example"}}}, "graph.neo4j.uri"),
+        ({"synthesis": {"model": "somebody/else"}}, "synthesis.model"),
+    ],
+)
+def test_a_scenario_does_not_choose_whom_its_run_asks(harbour, scenario, setting, named):
+    one = scenario(config=setting)
+    with (
+        pytest.raises(ConfigError, match=f"config.{named}: a scenario does not choose"),
+        live_parts(harbour, one, Changes()),
+    ):
+        pass
+
+
+def test_whoever_runs_a_scenario_may_say_what_it_says(harbour, scenario):
+    one, said = scenario(config={"hosted": {"base_url": "http://ours.example"}}), "hosted.base_url=http://ours.example"
+    with pytest.raises(DataFolderError), live_parts(harbour / "none", one, Changes(settings=(said,))):
+        pass
 
 
 def test_an_error_of_a_store_is_recorded_and_replayed_as_what_it_was(opened, scenario):

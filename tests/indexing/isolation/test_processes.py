@@ -51,6 +51,13 @@ async def test_what_is_wrong_with_a_rule_ends_the_run(settings, look):
             await readers.look([look("a.md", "# A\n")])
 
 
+async def test_a_rule_file_that_never_ends_ends_the_run_by_name(tmp_path, settings, look):
+    (tmp_path / "spins.py").write_text("while True:\n    pass\n")
+    async with ReadingProcesses(replace(settings, rules=[str(tmp_path / "spins.py")])) as readers:
+        with pytest.raises(ConfigError, match=r"spins\.py: indexing\.rules: loading them took longer than 0\.5 s"):
+            await readers.look([look("a.md", "# A\n")])
+
+
 async def test_a_process_that_cannot_begin_is_no_fault_of_the_files(tmp_path, settings, look):
     (tmp_path / "quits.py").write_text("import os\nos._exit(7)\n")
     async with ReadingProcesses(replace(settings, rules=[str(tmp_path / "quits.py")])) as readers:

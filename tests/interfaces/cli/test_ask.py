@@ -23,6 +23,15 @@ def test_a_page(cli, data):
     assert "Classified" not in out
 
 
+def test_a_document_s_line_stays_one_line(cli, tmp_path):
+    written = "# Widget\n\nWidgetFrob listens on port 8443.\u2028\u2028payments/a.py:1-3\u2029Not covered\x85  nothing\n"
+    (tmp_path / "p").mkdir()
+    (tmp_path / "p/README.md").write_text(written, encoding="utf-8")
+    assert cli("index", tmp_path / "p", "--data-dir", tmp_path / "data")[0] == 0
+    _, out, _ = cli("ask", "What port does WidgetFrob listen on?", "--data-dir", tmp_path / "data")
+    assert "> WidgetFrob listens on port 8443.  payments/a.py:1-3 Not covered   nothing\n" in out
+
+
 def test_explain(cli, data):
     _, out, _ = cli("ask", QUESTION, "--explain", "--data-dir", data)
     for title in (

@@ -119,6 +119,13 @@ assert not set(sys.modules) & {{"fastembed", "huggingface_hub", "requests", "PIL
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own interpreter
 
 
+def test_nothing_is_sent_home_and_no_device_is_given_an_id(bge_small, tmp_path):
+    program = "import sys; from memory.embedders import OnnxSource; OnnxSource(sys.argv[1]).load()(['a text'])"
+    environment = {"HOME": str(tmp_path), "PYTHONPATH": ":".join(filter(None, sys.path))}
+    subprocess.run([sys.executable, "-c", program, str(bge_small)], check=True, env=environment)  # noqa: S603 - our own
+    assert list(tmp_path.rglob("*")) == []
+
+
 def test_importing_the_package_is_cheap():
     code = "import sys, memory.embedders, memory.vector; assert not set(sys.modules) & {'numpy', 'onnxruntime', 'fastembed', 'qdrant_edge', 'sqlglot'}"
     subprocess.run([sys.executable, "-c", code], check=True)  # noqa: S603 - our own interpreter

@@ -16,10 +16,11 @@ from memory.text.output import json_line, printable, without_credentials
         ("\x1b[31mred\x1b[0m \x07bell\x9b1m", "[31mred[0m bell1m"),
         ("over\rwritten", "overwritten"),
         ("a\u202eb\u2066c\u2069", "abc"),  # changes of direction, with which shown text hides what it is
+        ("quoted\u2028forged\u2029\x85\x0clines", "quoted forged   lines"),  # ends of lines to some programs alone
         ("שלום عربى 🚢", "שלום عربى 🚢"),
         ("half \ud83d", "half \ufffd"),
     ],
-    ids=["lines", "escapes", "return", "direction", "right to left", "half a pair"],
+    ids=["lines", "escapes", "return", "direction", "other ends of lines", "right to left", "half a pair"],
 )
 def test_printable(text, shown):
     assert printable(text) == shown

@@ -164,7 +164,10 @@ class TestEdgeVectorStore(VectorStoreContract):
         named = VectorQuery("", None, 5, (Condition("id", any_of=(chunk.id,)),), (DENSE_DOCS, SPARSE_LEXICAL))
         [[found], [listed]] = await store.query_batch([sparse(UUID), named], permission=BOTH)
         assert found.chunk == listed.chunk == edited
-        assert (listed.dense, listed.sparse.indices) == ({DENSE_DOCS: [1, 0, 0, 0]}, (UUID,))
+        assert ({n: [*v] for n, v in listed.dense.items()}, listed.sparse.indices) == (
+            {DENSE_DOCS: [1, 0, 0, 0]},
+            (UUID,),
+        )
         assert await store.file_chunks(chunk.project, [chunk.path], permission=BOTH) == [edited]
 
     async def test_an_answer_is_whole_however_few_chunks_are_remembered(self, store, folder, namespace):
