@@ -107,7 +107,7 @@ def _words(question: ParsedQuestion) -> list[str]:
     return found
 
 
-@lru_cache(maxsize=64)
+@lru_cache(maxsize=256)
 def read_question(text: str) -> ParsedQuestion:
     """What is in a question, and its likely types. The same text is read once. Raises InvalidQueryError for no text."""
     question = parse_question(question_text(text))

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
 from typing import Any, Literal, Protocol, TypeAlias
 
 from memory.errors import InvalidInputError
@@ -22,6 +23,7 @@ SPARSE_LEXICAL = "sparse_lexical"
 Corpus = Literal["docs", "code"]
 ChunkKind = Literal["doc", "code", "config", "test", "example", "table", "image"]
 DenseVector: TypeAlias = Sequence[float]
+_NOTHING: Mapping[str, Any] = MappingProxyType({})  # of most hits, of which a question has hundreds
 
 
 @dataclass(frozen=True, slots=True)
@@ -138,10 +140,10 @@ class Hit:
 
     chunk: Chunk
     score: float
-    dense: Mapping[str, DenseVector] = field(default_factory=dict)
+    dense: Mapping[str, DenseVector] = field(default_factory=lambda: _NOTHING)
     sparse: SparseVector | None = None
     routes: tuple[str, ...] = ()
-    extra: Mapping[str, Any] = field(default_factory=dict)
+    extra: Mapping[str, Any] = field(default_factory=lambda: _NOTHING)
 
 
 class VectorStore(Protocol):

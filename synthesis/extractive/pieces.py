@@ -17,7 +17,7 @@ from memory.text.units import CodeUnits, LineSpan, ProseUnits
 from synthesis.extractive.block import Block
 
 if TYPE_CHECKING:
-    from collections.abc import Iterator, Sequence
+    from collections.abc import Collection, Iterator, Sequence
     from collections.abc import Set as AbstractSet
 
     from memory.observations import Location
@@ -46,11 +46,13 @@ def pieces_of(
         sources: where to look, best first.
         proofs: lines that prove a relation which answers.
     """
-    proving = {(at.project, at.path, at.start_line) for at in proofs}
+    proving: dict[tuple[str, str], set[int]] = {}
+    for at in proofs:
+        proving.setdefault((at.project, at.path), set()).add(at.start_line)
     found = [
         (-round(math.sqrt(share) * score, 6), rank, line, source)
         for rank, (source, score) in enumerate(_current(sources))
-        for line, share in _telling(asked, source, proving)
+        for line, share in _telling(asked, source, proving.get(source.file, ()))
     ]
     pieces, shown = list[Block](), set[tuple[str, str, int]]()
     for less, _, line, source in sorted(found, key=lambda one: one[:3])[:_LINES]:
@@ -78,18 +80,18 @@ def _current(sources: Sequence[CitedSource]) -> Iterator[tuple[CitedSource, floa
             yield source, score
 
 
-def _telling(
-    asked: WeightedQuestion, source: CitedSource, proving: AbstractSet[tuple[str, str, int]]
-) -> Iterator[tuple[int, float]]:
-    """The lines that hold something of the question, each with its share; where none does, the first with the share
-    of the place.
+def _telling(asked: WeightedQuestion, source: CitedSource, proving: Collection[int]) -> Iterator[tuple[int, float]]:
+    """The lines that hold something of the question, each with its share, and those of the file that prove; where there
+    are none, the first with the share of the place.
     """
     lines = [n for n in source.focus if n not in source.debris]
     short = [n for n in lines if source.is_prose or len(source.lines[n]) <= _LONG]
     shares = {
         n: asked.share(held) for n in short or lines if n not in source.idle and (held := asked.held(source.lines[n]))
     }
-    shares |= {n: max(_PROVES, shares.get(n, 0.0)) for n in source.focus if _place(source, n) in proving}
+    begins = source.location.start_line if source.location else 0
+    proved = [number - begins for number in proving if number - begins in source.focus]
+    shares |= {n: max(_PROVES, shares.get(n, 0.0)) for n in sorted(proved)}
     if not shares:
         shares = {n: _OF_PLACE * asked.share(source.named) for n in [n for n in lines if n not in source.idle][:1]}
     yield from shares.items()

@@ -211,9 +211,9 @@ def _is_named(owner: str) -> bool:
 
 def _is_within(block: Block) -> bool:
     """Whether a block is in what its source is called after, or opens with it, rather than follows it."""
-    lines, first = block.source.lines, block.spans[0].first
-    name = re.compile(rf"\b{re.escape(block.source.title.rpartition('.')[2])}\b")
-    naming = [n for n, line in enumerate(lines) if name.search(line)]
+    lines, first, title = block.source.lines, block.spans[0].first, block.source.title.rpartition(".")[2]
+    name = re.compile(rf"\b{re.escape(title)}\b")
+    naming = [n for n, line in enumerate(lines) if title in line and name.search(line)]
     opening = [n for n in naming if first <= n < first + 3 and defined(lines[n], prose=False)]
     above = [n for n in naming if n <= block.spans[-1].last]
     nested = not naming and lines[first][:1].isspace()  # what stands at the margin is in nothing

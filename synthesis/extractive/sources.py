@@ -59,7 +59,7 @@ class CitedSource:
         """Where they stand."""
         return self.location.path if self.location else observed_path(self.observation)
 
-    @property
+    @cached_property
     def file(self) -> tuple[str, str]:
         """Project and path; the observation itself in place of a path that is not known."""
         return self.project, self.path or self.observation.id

@@ -108,7 +108,10 @@ def test_a_place_that_goes_on_says_so():
 
 
 def test_a_text_is_numbered_as_editors_do(tree):
-    assert rows(tree, numbered("one\x0cstill one\r\ntwo", 7)) == [("7", "one still one\n", False), ("8", "two\n", False)]
+    assert rows(tree, numbered("one\x0cstill one\r\ntwo", 7)) == [
+        ("7", "one still one\n", False),
+        ("8", "two\n", False),
+    ]
 
 
 def test_a_long_text_is_cut():

@@ -24,7 +24,9 @@ def test_a_page(cli, data):
 
 
 def test_a_document_s_line_stays_one_line(cli, tmp_path):
-    written = "# Widget\n\nWidgetFrob listens on port 8443.\u2028\u2028payments/a.py:1-3\u2029Not covered\x85  nothing\n"
+    written = (
+        "# Widget\n\nWidgetFrob listens on port 8443.\u2028\u2028payments/a.py:1-3\u2029Not covered\x85  nothing\n"
+    )
     (tmp_path / "p").mkdir()
     (tmp_path / "p/README.md").write_text(written, encoding="utf-8")
     assert cli("index", tmp_path / "p", "--data-dir", tmp_path / "data")[0] == 0
