@@ -20,7 +20,7 @@ from memory.secrets.literals import (
     word_at,
 )
 from memory.secrets.names import Writing
-from memory.secrets.values import is_password, is_placeholder, is_token
+from memory.secrets.values import is_password, is_placeholder, is_run_together, is_token
 
 _BEFORE: Final = 120  # characters of a line that are looked at before a name
 _LONG_WORD: Final = 400
@@ -29,9 +29,9 @@ _LOOSE: Final = {Writing.SETTINGS, Writing.SCRIPT, Writing.ENVIRONMENT, Writing.
 _SAYS_IN_COMMENTS: Final = {Writing.CODE, Writing.QUOTED}
 _SIGN: Final = re.compile(
     r"(?P<closed>\\{0,2}[\"'`])?[\])*]{0,3}[\"'`]?(?:(?<=[\"'])\s{0,80}(?=:)|[ \t\xa0\u202f]{0,40})"
-    r"(?P<sign>(?::{1,3}|[+?])=|!=[ \t]{0,4}echo\b|<{1,2}-(?=[ \t]{0,4}[\"'])|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
+    r"(?P<sign>(?::{1,3}|[+?])=|!=[ \t]{0,4}echo\b|<{1,2}-(?=[ \t]{0,4}[rR]?[\"'])|\?\?=|\|\|=|=>|={1,3}|:(?!:)[-=?]?)"
     r"[ \t]{0,40}\*{0,2}[ \t]?"
-    r"(?:(?:\([ \t]{0,4})?(?:\r?\n\s{0,80}(?(closed)|(?<=[ \t])))?(?=[brufBRUF]{0,2}\\{0,2}[\"'`]))?"
+    r"(?:(?:[(\[][ \t]{0,4})?(?:\r?\n\s{0,80}(?(closed)|(?<=[ \t])))?(?=[brufBRUF]{0,2}\\{0,2}[\"'`]))?"
 )
 _TYPED: Final = re.compile(
     r"[?!]?[ \t]{0,4}(?:"
@@ -47,10 +47,14 @@ _NODE: Final = re.compile(
     r"(?:(?:&[\w.\-]{1,64}|!(?:![\w:.\-]{1,40}|<[^>\s]{1,80}>|unsafe)?)(?:[ \t]{1,8}|(?=\r?\n))){1,2}"
 )
 """The anchor of a YAML value and its tag, where that says no more than how the value is read."""
-_EXPLICIT: Final = re.compile(r"[\"']?[ \t]{0,8}\r?\n[ \t]{0,40}:[ \t]{1,8}")
+_EXPLICIT: Final = re.compile(r"[\"'`*]{0,3}[ \t]{0,8}\r?\n[ \t]{0,40}:[ \t]{1,8}")
 _EXPLICIT_OPENS: Final = re.compile(r"[ \t\-]*\?[ \t]+[\"']?")
+_DEFINED_OPENS: Final = re.compile(r"[ \t\->*+]*[\"'`]?(?:\w[\w \t]*)?")
+"""The term of a list of definitions, in text for people."""
 _COMMENTED: Final = re.compile(r"[ \t]*(?:#|//|<!--|(?:/?\*+|--+|;+|%+)(?=[ \t]))|.*[ \t](?:#|//)[ \t]")
-_ARGUMENT: Final = re.compile(r"\\{0,2}[\"'`]\s{0,4},\s{0,40}(?=[brufBRUF]{0,2}\\{0,2}[\"'`])")
+_ARGUMENT: Final = re.compile(r"\\{0,2}[\"'`]?\s{0,4},\s{0,40}(?:<<)?(?=[brufBRUF]{0,2}\\{0,2}[\"'`])")
+_TUPLE_OPENS: Final = re.compile(r"\{[ \t]{0,4}:?$|\([ \t]{0,4}:$")
+"""Of Erlang's `{password, "..."}`, Elixir's `{:password, "..."}`, Ruby's `(:password, "...")`"""
 _ENTRY: Final = re.compile(r"[\"']?(?:,\s{0,40}|[ \t]{0,4}\r?\n[ \t]{0,40}-[ \t]{1,4})(?=[^\s\-|&;<>=])")
 _SETTER: Final = re.compile(r"[({]\s{0,40}(?=[\"'`])")
 _OTHERWISE: Final = re.compile(r"[\"'`]?[\])]{0,2}[ \t]{1,4}(?:\|\||\?[?:]|or|by[ ]lazy[ ]\{)[ \t]{1,4}(?=[\"'`])")
@@ -59,7 +63,9 @@ _BY_DEFAULT: Final = re.compile(
     r"(?:[\"'`]\s{0,4},|(?:[ \t]?:[^=\n\"]{1,60}+)?[ \t]?=[ \t]?[\w.]{1,60}\()"
     r"[^()]{0,160}?\bdefault[ \t]?=[ \t]?(?=[\"'])"
 )
-_SPACE: Final = re.compile(r"[ \t]{1,8}(?=[\"'])")
+_SPACE: Final = re.compile(r"[ \t]{1,8}(?=(?:u8|[LuUN@])?[\"'])")
+_HANDED: Final = re.compile(r"[ \t]{1,8}(?=<<[^<])")
+"""A heredoc that a command reads: `read PASSWORD <<EOF`"""
 _OPTION: Final = re.compile(r"[ \t]{1,4}(?=[^\s\-|&;<>=])")
 _WORDS: Final = re.compile(r"[ \t]{1,20}(?!!=)(?=[^\s=:])")
 _IN_PROSE: Final = re.compile(r"[*`]{0,3}[ \t]{1,4}(?:is|=)[ \t]{1,4}|[ \t]{0,20}\|[ \t]{0,20}")
@@ -68,7 +74,9 @@ _PAIR: Final = re.compile(
     rf"\\{{0,2}}[\"']?value\\{{0,2}}[\"']?\s{{0,8}}[:=]\s{{0,8}}",
     re.IGNORECASE,
 )
-_NAMED: Final = re.compile(r"(?:name|key|id)\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,2}[\"']?$", re.IGNORECASE)
+_NAMED: Final = re.compile(
+    r"(?:name|key|id|(?P<type>type))\\{0,2}[\"']?\s{0,8}[:=]\s{0,8}\\{0,2}[\"']?$", re.IGNORECASE
+)
 _TAG: Final = re.compile(
     r"(?:\s[^<>]{0,200})?>|[\"'][^<>]{0,100}>(?:\s{0,80}<[\w:-]{0,20}value>)?"
     r"|\s{0,80}</[\w:-]{1,30}>\s{0,80}<(?:[\w:-]{0,20}value|string)(?:\s[^<>]{0,80})?>",
@@ -79,7 +87,7 @@ _NEAR: Final = 40
 _TAG_TEXT: Final = re.compile(r"\s*+(?P<value>[^<>\s](?:[^<>]{0,4095}?[^<>\s])?)\s*+</")
 _BLOCK: Final = re.compile(r"\"\s{0,4}\{[^}]{0,600}?\bdefault\s{0,20}=\s{0,4}")
 _OWN_LINE: Final = re.compile(
-    r"[ \t>#;/*+|]*(?:-[ \t]+)?(?:(?:export|declare|local|readonly|ENV|ARG|set|SET|setx|env|SetEnv)[ \t]+"
+    r"[ \t>#;/*+|]*(?:-[ \t]+)?(?:(?:export|declare|local|readonly|ENV|ARG|set|SET|setx|env|setenv|SetEnv)[ \t]+"
     r"|Environment=|[\"']?)"
     r"[\"']?(?:--?)?"
 )
@@ -96,7 +104,7 @@ _DEFAULT: Final = re.compile(
     r"[\w.\-]{1,80}:[-=?]?(?P<value>[^${}\s]{1,200})\}"
 )
 _DEFAULT_OF: Final = re.compile(r":[-=?]?(?P<value>[^${}\s]{1,200})\}")
-_TOLD_TO_SET: Final = re.compile(r"(?:^|[\s:])set[ \t]+(?:--?\w[\w-]*[ \t]+)?$", re.IGNORECASE)
+_TOLD_TO_SET: Final = re.compile(r"(?:^|[\s:])set[ \t]+(?:--?\w[\w-]*[ \t]+)?(?://[\w.\-/]{1,80}:)?$", re.IGNORECASE)
 _FUNCTION: Final = re.compile(r"[\w.]*[(\[]")
 _HEREDOC: Final = re.compile(
     r"(?P<prose>\bdescription[ \t]*=[ \t]*)?<<[-~]?[\"']?(?P<end>[A-Za-z_]\w{0,40})[\"']?[ \t]*$"
@@ -118,7 +126,10 @@ def assignment_spans(text: str, writing: Writing) -> Iterator[tuple[int, int]]:
             heredoc = next(heredocs, None)
         inside = heredoc[2] if heredoc and heredoc[0] <= key.start else writing
         for literal in _readings(text, key, inside):
-            if literal is not None and judged(literal.value, loose=literal.loose):
+            if literal is not None and (
+                judged(literal.value, loose=literal.loose)
+                or (_is_plainly_set(text, key, literal) and is_run_together(literal.value))
+            ):
                 yield from literal.spans
                 done = literal.spans[-1][1]
                 break
@@ -166,13 +177,15 @@ def _readings(text: str, key: Key, writing: Writing) -> Iterator[Literal | None]
     yield from _after(text, key, line, writing)
     if found := _OTHERWISE.match(text, at) or _BY_DEFAULT.match(text, at):
         yield literal_at(text, found.end(), loose=False)
-    if closed and (not loose or text.startswith("--", key.start)) and (found := _ARGUMENT.match(text, at)):
+    tuple_opens = not closed and _TUPLE_OPENS.search(line) is not None
+    quoted = closed and (not loose or text.startswith("--", key.start))
+    if (tuple_opens or quoted) and (found := _ARGUMENT.match(text, at)):
         yield literal_at(text, found.end(), loose=loose)
     if text.startswith("--", key.start) and (found := _ENTRY.match(text, at)):
         yield word_at(text, found.end(), loose=False)
-    if (found := _PAIR.match(text, at)) and _NAMED.search(before):
+    if (found := _PAIR.match(text, at)) and (named := _NAMED.search(before)):
         reading = word_at if writing in _UNQUOTED else literal_at
-        yield reading(text, found.end(), loose=loose)
+        yield reading(text, found.end(), loose=loose and not named["type"])
     if closed and before.endswith('variable "') and (found := _BLOCK.match(text, at)):
         yield literal_at(text, found.end(), loose=True)
 
@@ -189,13 +202,18 @@ def _after(text: str, key: Key, line: str, writing: Writing) -> Iterator[Literal
         yield literal_at(text, found.end(), loose=loose)
     if following in _BEFORE_TYPE and (found := _TYPED.match(text, at)):
         yield literal_at(text, found.end(), loose=loose)
-    if writing is Writing.SETTINGS and (found := _EXPLICIT.match(text, at)) and _EXPLICIT_OPENS.fullmatch(line):
+    if (found := _EXPLICIT.match(text, at)) and (
+        (writing is Writing.SETTINGS and _EXPLICIT_OPENS.fullmatch(line))
+        or (writing is Writing.PROSE and _DEFINED_OPENS.fullmatch(line))
+    ):
         yield from _set(text, found, "", writing)
+    if writing in _UNQUOTED and (found := _HANDED.match(text, at)):
+        yield block_scalar(text, found.end(), 0, loose=False)
 
 
 def _set(text: str, found: re.Match[str], line: str, writing: Writing) -> Iterator[Literal | None]:
     """What follows a sign of assignment. line: what is before the name."""
-    loose, at = writing in _LOOSE, found.end()
+    loose, at = writing in _LOOSE and "[" not in found[0], found.end()
     if node := _NODE.match(text, at):
         at = node.end()
     if default := _DEFAULT.match(text, at):
@@ -232,6 +250,13 @@ def _spoken(text: str, key: Key, line: str, writing: Writing) -> Literal | None:
         found = _WORDS.match(text, key.end)
         return word_at(text, found.end(), loose=not _COMMENTED.match(line)) if found else None
     return None
+
+
+def _is_plainly_set(text: str, key: Key, literal: Literal) -> bool:
+    """Whether a sign and a quote are before it, and the name is a password's alone: compilers have passes."""
+    between = text[key.end : literal.spans[0][0]]
+    named = key.password and not text[key.start : key.end].lower().endswith("pass")
+    return named and between.endswith(_CLOSING[1:]) and (":" in between or "=" in between)
 
 
 def _in_literal(line: str) -> bool:

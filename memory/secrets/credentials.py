@@ -39,7 +39,9 @@ _ORACLE: Final = "jdbc:oracle:"
 _IN_ORACLES: Final = re.compile(r"[a-z\d]{1,10}:[^\s:/@\"'`<>]{1,64}/(?P<password>[^\s/@\"'`<>]{1,200})@")
 _PORT: Final = re.compile(r"\d{1,5}(?:[?#,]|$)")
 _HEADER: Final = re.compile(
-    r"(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Dd]igest|[Tt]oken|ApiKey|apikey)[ \t]+(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})"
+    r"(?:[Bb]earer|BEARER|[Bb]asic|BASIC|[Dd]igest|[Tt]oken|ApiKey|apikey"
+    r"|uthorization[\"']?[ \t]{0,4}[:=,][ \t]{0,4}[\"']?[A-Z][\w-]{1,20})[ \t]+"
+    r"(?P<value>[A-Za-z0-9+/=_.~-]{12,4096})"
 )
 _HEADERS: Final = ("earer ", "EARER ", "asic ", "ASIC ", "uthorization")  # a search for these is quick
 _AUTHS: Final = ('"auth"', "'auth'", "_auth")

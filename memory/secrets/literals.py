@@ -50,9 +50,13 @@ _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 _OPENED: Final = re.compile(
     r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"
-    r"[brufnBRUFLN@$]{0,3}#{0,4}"  # of T-SQL `N'..'`, of Rust and Swift `r#"..."#`
-    r"(?P<quote>\\{0,2}(?:\"\"\"|'''|[\"'`])|\[\[(?=[^\s\"'\[\]{}<>,]{1,200}\]\]))"
+    r"[brufnBRUFLN@$8]{0,4}#{0,4}"  # of T-SQL `N'..'`, of C `u8".."`, of Rust and Swift `r#"..."#`
+    r"(?P<quote>(?<=[rR])\"(?P<mark>\w{0,16})\((?=[^\s\"'(){}]{1,200}\)(?P=mark)\")"  # of C++ and R `R"x(...)x"`
+    r"|\\{0,2}(?:\"\"\"|'''|[\"'`])"
+    r"|(?:\[\[|q{1,2}[({]|%[qQ][({\[<])(?=[^\s\"'\[\](){}<>,]{1,200}[\])}>]))"  # of Lua, Perl and Ruby
 )
+_CLOSES: Final = str.maketrans("[({<", "])}>")
+_OF_LINES: Final = ('"""', "'''")
 _LONGEST: Final = 16_384  # between quotes
 _LONG: Final = 512  # of a word: more tells nothing more of it
 _WORD: Final = re.compile(rf"[^\s\"'`,;&<>(){{}}\[\]|\\]{{1,{_LONG}}}")
@@ -61,7 +65,9 @@ _REST: Final = re.compile(rf"[^\r\n]{{1,{_LONGEST}}}")
 _REST_ON: Final = re.compile(r"[^\r\n]+")
 _COMMENT: Final = re.compile(r"(?<![ \t])[ \t]++(?:#|;|//[ \t]).*+")
 _NO_VALUE: Final = ("|", ">", "{", "[", "#", "; ", "// ")
-_BLOCK: Final = re.compile(r"(?:[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?|<<[-~]?[\"']?(?P<mark>\w{1,40})[\"']?[ \t]*)\r?\n")
+_BLOCK: Final = re.compile(
+    r"(?:[|>][-+\d]{0,2}[ \t]*(?:#[^\n]*)?|<<[-~]?[ \t]?[\"']?(?P<mark>\w{1,40})[\"']?[ \t]*)\r?\n"
+)
 COMMENTS: Final = r"(?:#[^\n]{0,200}+)?(?:(?:\r?\n[ \t]{0,80}+){1,3}+#[^\n]{0,200}+){0,4}+"
 """At the end of a line and on the lines below."""
 _BELOW: Final = re.compile(
@@ -134,13 +140,21 @@ def literal_at(text: str, at: int, *, loose: bool) -> Literal | None:
     found = _OPENED.match(text, at)
     if found is None:
         return None
-    quote, start = found["quote"].replace("[", "]"), found.end()
+    start = found.end()
+    quote, loose = _closing(found), loose and found["quote"][-1] not in "[({<"
     end = text.find(quote, start, start + _LONGEST)
     while end > start and len(quote) == 1 and _escaped(text, start, end):
         end = text.find(quote, end + 1, start + _LONGEST)
-    if end <= start or (len(quote) < 3 and text.find("\n", start, end) >= 0):
+    if end <= start or (quote not in _OF_LINES and text.find("\n", start, end) >= 0):
         return None
-    return Literal(text[start:end], ((start, end),), loose and quote != "]]")
+    return Literal(text[start:end], ((start, end),), loose)
+
+
+def _closing(found: re.Match[str]) -> str:
+    """The quote that ends what this one opens: a bracket of Perl's `q{...}` its other half."""
+    if found["mark"] is not None:
+        return f'){found["mark"]}"'
+    return found["quote"].lstrip("q%Q").translate(_CLOSES)
 
 
 def _escaped(text: str, start: int, end: int) -> bool:

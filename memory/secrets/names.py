@@ -35,7 +35,9 @@ _SETTINGS: Final = {
     "xml", "plist", "targets", "csproj", "pubxml", "cscfg", "service", "npmrc", "yarnrc", "pnpmrc", "s3cfg", "boto",
     "ovpn", "resx", "settings", "credentials", "list", "hosts", "inventory",
 }  # fmt: skip
-_SCRIPTS: Final = {"sh", "bash", "zsh", "fish", "ksh", "bat", "cmd", "mk", "mak", "dockerfile", "containerfile"}
+_SCRIPTS: Final = {
+    "sh", "bash", "zsh", "fish", "ksh", "csh", "tcsh", "bat", "cmd", "mk", "mak", "dockerfile", "containerfile",
+}  # fmt: skip
 _QUOTED: Final = {"toml", "tf", "tfvars", "hcl", "nomad", "gradle"}
 _PROSE: Final = {"md", "mdx", "markdown", "rst", "txt", "adoc", "asciidoc", "org", "html", "htm", "log", "ipynb"}
 _SCRIPT_NAMES: Final = re.compile(

@@ -44,6 +44,10 @@ _ADDRESS: Final = re.compile(r"[a-z][a-z0-9+.\-]*://", re.IGNORECASE)
 _PLACE: Final = re.compile(
     r"(?:~|\.{1,2}|[A-Za-z]:)?(?:[/\\][\w.\-]+){2,}/?|\.{1,2}/[\w.\-/]+|[\w\-]+(?:/[\w.\-]+){2,}"
 )
+_LIMIT: Final = re.compile(r"[a-z_]{1,20}:[\d,]{1,12}")  # `max:255` of a form's rules, a host and its port
+_RUN_TOGETHER: Final = re.compile(r"[a-z]{16,64}")
+_OF_A_FORM: Final = re.compile(rf"{_LABEL.pattern}|credential|invalid|incorrect|require|missing|error|field|input")
+_BASE32: Final = re.compile(r"(?:[A-Z]{1,60}[2-7]{1,60}){2,60}[A-Z]{0,60}={0,6}")  # of one-time passwords
 _DATE: Final = re.compile(r"\d{4}-\d\d")
 _NUMBER: Final = re.compile(r"[+-]?\d[\d_,.]*[a-z%]{0,2}", re.IGNORECASE)
 _PART: Final = re.compile(r"[A-Z]?[a-z]+|[A-Z]+|\d+")
@@ -94,7 +98,12 @@ def is_token(value: str, *, loose: bool) -> bool:
         return True
     if len(value) < 8 or is_placeholder(value) or _ADDRESS.match(value) or not _MADE_OF.fullmatch(value.strip("{}")):
         return False
-    return is_drawn(value, least=8) if loose else is_drawn(value)
+    return is_drawn(value, least=8 if loose else 16) or _is_base32(value)
+
+
+def _is_base32(value: str) -> bool:
+    """Whether it is as many bytes in base32 as keys have: mostly capitals, which `is_drawn` takes for words."""
+    return len(value) in {16, 26, 32, 52, 56, 64} and _BASE32.fullmatch(value) is not None
 
 
 def _is_noise(value: str) -> bool:
@@ -123,7 +132,13 @@ def is_chosen(value: str) -> bool:
         and (value[-1].isdigit() or _LABEL.search(value.lower()) is None)
         and _PLACE.fullmatch(value) is None
         and _DATE.match(value) is None
+        and _LIMIT.fullmatch(value) is None
     )
+
+
+def is_run_together(value: str) -> bool:
+    """Whether it is too long for one word, and letters alone: `correct horse batt` without its spaces."""
+    return _RUN_TOGETHER.fullmatch(value) is not None and not is_placeholder(value) and _OF_A_FORM.search(value) is None
 
 
 def is_drawn(value: str, *, least: int = 16) -> bool:

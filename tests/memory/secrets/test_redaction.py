@@ -32,8 +32,8 @@ def test_a_secret_goes_and_what_stands_around_it_stays(shape):
 
 
 def test_there_are_as_many_shapes_as_the_documentation_says():
-    assert len(SHAPES) == 288
-    assert len({shape.name for shape in SHAPES}) == 288
+    assert len(SHAPES) == 315
+    assert len({shape.name for shape in SHAPES}) == 315
 
 
 @pytest.mark.parametrize(("path", "text"), NOT_SECRET)
@@ -174,6 +174,7 @@ REPEATED = (
     "- name: password\n# a\n", "password: #\n", "${password:a", "jdbc:oracle:a:b/c", "mysql\n- a\n", "login, ", "set password a", "<<A\n", "<<A\npw=b\nA\n",
     'x\\n", "', '"password"\n\n', "password:\n\n", "password = <<A\n", "password = [[a", "password != ",
     "password: a\n get()", "password for a", '"password", default', "password = a(default ", "password || ", "password = a ; ", "--password\n- ", "password: a {", 'password=r#"',
+    'password=R"(', "password=q{a", "password <<A\n", "{password, ", 'password: ["', "password\n: ", 'type="password" ', "Authorization: a ", "set //a:", "password=%q[",
 )  # fmt: skip
 
 
