@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+import sys
 import types
 from typing import Any, Literal, Union, get_args, get_origin
 
@@ -99,13 +100,13 @@ def from_text(key: str, where: str, text: str, kind: Any) -> Any:
     try:
         return parse_yaml(text)
     except DocumentError:
-        raise Problem(key, where, f"{text!r} is not {_called(kind)}") from None
+        raise Problem(key, where, f"{text!r} is not {called(kind)}") from None
 
 
 def checked(key: str, where: str, value: Any, kind: Any) -> Any:
     """The value if its type and range fit (an int passes for a float); raises Problem otherwise."""
-    if not _fits(value, kind):
-        raise Problem(key, where, f"{value!r} is not {_called(kind)}")
+    if not fits(value, kind):
+        raise Problem(key, where, f"{value!r} is not {called(kind)}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         low, high = RANGES.get(key, ANY_NUMBER)
         if not low <= value <= min(high, LARGEST):
@@ -131,29 +132,39 @@ def _members(key: str, where: str, given: Any, known: tuple[str, ...]) -> None:
             raise Problem(key, where, f"unknown {name!r}.", f"Known: {', '.join(known)}.")
 
 
-def _fits(value: Any, kind: Any) -> bool:  # noqa: PLR0911 - one line a kind of type
+def fits(value: Any, kind: Any) -> bool:  # noqa: PLR0911 - one line a kind of type
+    """Whether a value is of an annotated type, and all that is in it."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return isinstance(value, str) and value in inner
     if origin in (Union, types.UnionType):
-        return any(_fits(value, one) for one in inner)
-    if origin is list:
-        return isinstance(value, list) and all(_fits(one, inner[0]) for one in value)
+        return any(fits(value, one) for one in inner)
+    if origin in (list, frozenset):
+        return isinstance(value, origin) and all(fits(one, inner[0]) for one in value)
+    if origin is tuple:
+        return isinstance(value, tuple) and _all_fit(value, inner)
     if origin is dict:
-        return isinstance(value, dict) and all(_fits(k, inner[0]) and _fits(v, inner[1]) for k, v in value.items())
+        return isinstance(value, dict) and all(fits(k, inner[0]) and fits(v, inner[1]) for k, v in value.items())
     if kind is float:
-        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < math.inf
+        return isinstance(value, int | float) and not isinstance(value, bool) and abs(value) <= sys.float_info.max
     if kind is int:
         return isinstance(value, int) and not isinstance(value, bool)
     return isinstance(value, kind)
 
 
-def _called(kind: Any) -> str:
+def _all_fit(values: tuple[Any, ...], kinds: tuple[Any, ...]) -> bool:
+    """Those of a tuple: `tuple[int, float]`, or any number of them (`tuple[str, ...]`)."""
+    kinds = kinds[:1] * len(values) if kinds[1:] == (...,) else kinds
+    return len(values) == len(kinds) and all(map(fits, values, kinds))
+
+
+def called(kind: Any) -> str:
+    """A type for people: "a whole number"."""
     origin, inner = get_origin(kind), get_args(kind)
     if origin is Literal:
         return f"one of {', '.join(inner)}"
     if origin in (Union, types.UnionType):
-        return " or ".join(_called(one) for one in inner)
+        return " or ".join(called(one) for one in inner)
     if origin is list:
         return "a list of texts"
     names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", dict: "a mapping"}

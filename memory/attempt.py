@@ -85,7 +85,8 @@ async def model_answer(model: str, call: Callable[[], Any], timeout_s: float = m
     if isinstance(done.error, HybridRetrievalError):
         raise done.error
     if done.status == "timeout":
-        raise ModelError(f"{model} gave no answer within {timeout_s:g} s.", "Try again.") from done.error
+        within = f"within {timeout_s:g} s" if math.isfinite(timeout_s) else "in time"
+        raise ModelError(f"{model} gave no answer {within}.", "Try again.") from done.error
     raise ModelError(f"{model} failed: {done.reason}.", "Run: hybrid-retrieval doctor") from done.error
 
 

@@ -87,19 +87,27 @@ async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_
     if not texts:
         return Reordering(())
     done = await attempt(partial(reranker.rerank, query, texts), anyio.current_time() + timeout_s)
+    if done.status == "ok":
+        done = await attempt(partial(_numbers, done.value))
     if done.status == "timeout":
         return _unchanged(texts, reranker, f"no answer within {timeout_s:g} s")
     if done.error is not None:
         own = done.error if isinstance(done.error, ModelError) else None
         return _unchanged(texts, reranker, own.message if own else f"{done.reason}", own)
-    scores = done.value
-    count = len(scores) if hasattr(scores, "__len__") else 0
-    if count != len(texts):
-        return _unchanged(texts, reranker, f"{count} scores for {len(texts)} texts")
-    if not all(isinstance(score, Real) and math.isfinite(score) for score in scores):
+    scores: tuple[float, ...] = done.value
+    if len(scores) != len(texts):
+        return _unchanged(texts, reranker, f"{len(scores)} scores for {len(texts)} texts")
+    if not all(map(math.isfinite, scores)):
         return _unchanged(texts, reranker, "its scores are no numbers")
     order = tuple(sorted(range(len(texts)), key=lambda number: (-scores[number], number)))
-    return Reordering(order, f"reranked by {reranker.model}: {len(texts)}", scores=tuple(map(float, scores)))
+    return Reordering(order, f"reranked by {reranker.model}: {len(texts)}", scores=scores)
+
+
+def _numbers(scores: Any) -> tuple[float, ...]:
+    """What a reranker returned, NaN for what is no number. Raises whatever it raises when it is looked at."""
+    if not hasattr(scores, "__len__"):
+        return ()
+    return tuple(float(score) if isinstance(score, Real) else math.nan for score in scores)
 
 
 def _unchanged(texts: Sequence[str], reranker: Reranker, why: str, error: ModelError | None = None) -> Reordering:

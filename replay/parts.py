@@ -147,7 +147,7 @@ class TapedSparse:
         return self._tape.look("sparse.query", SparseVector, lambda: self._live.embed_query(text), text=text)
 
     def terms(self, text: str) -> dict[str, int]:
-        return self._tape.look("sparse.terms", dict, lambda: self._live.terms(text), text=text)
+        return self._tape.look("sparse.terms", dict[str, int], lambda: self._live.terms(text), text=text)
 
 
 class TapedReranker:

@@ -111,7 +111,8 @@ class _Publishing(_Searching):
 
 
 VERSION: Final = "1"
-_ID: Final = re.compile(r"[A-Za-z0-9][A-Za-z0-9._-]*")
+_LONGEST_ID: Final = 200  # it is part of a file's name, of which a file system takes 255 bytes
+_ID: Final = re.compile(rf"[A-Za-z0-9][A-Za-z0-9._-]{{0,{_LONGEST_ID - 1}}}")
 
 
 @dataclass(frozen=True, slots=True)
@@ -186,7 +187,8 @@ class _Reader:
             raise self._wrong("schema_version", f"is {given.get('schema_version')!r}.", f'Write "{VERSION}".')
         name, query = given.get("id"), given.get("query")
         if not isinstance(name, str) or not _ID.fullmatch(name):
-            raise self._wrong("id", f"is {name!r}.", "Give a name of letters, digits, dots and hyphens.")
+            hint = f"Give a name of at most {_LONGEST_ID} letters, digits, dots and hyphens."
+            raise self._wrong("id", f"is {repr(name)[:_LONGEST_ID]}.", hint)
         if not isinstance(query, str):
             raise self._wrong("query", f"is {query!r}.", "Give the question.")
         context = self._mapping(given.get("context"), "context", [f.name for f in fields(TaskContext)])

@@ -16,11 +16,12 @@ from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from types import UnionType
-from typing import Any, Final, Self, TypeVar, cast, get_args, get_origin
+from typing import Any, Final, Self, TypeVar, cast
 
 import anyio
 from anyio.from_thread import BlockingPortal
 
+from configs.checks import fits
 from configs.documents import DocumentError, parse_json, read_bytes
 from memory import errors
 from memory.errors import InvalidInputError
@@ -92,7 +93,7 @@ class Tape:
             self._note(name, arguments)
             self.calls[key] = Call(name, arguments, self.codec.encode(fetch()))
         answer = self._answered(self.calls[key])
-        if not _is(kind, answer):
+        if not fits(answer, kind):
             was = f"{name} is {_shown(answer)[:_SHOWN]}"
             raise InvalidInputError(f"The recording is damaged: {was}.", "Record the scenario again.")
         return cast("T", answer)
@@ -155,13 +156,6 @@ def _again(kind: type[errors.HybridRetrievalError], message: str, hint: str) -> 
     failure = kind.__new__(kind)
     errors.HybridRetrievalError.__init__(failure, message, hint)
     return failure
-
-
-def _is(kind: Any, answer: Any) -> bool:
-    """Whether an answer is of a kind: a type, or a collection of one (`list[str]`, `tuple[str, ...]`)."""
-    if get_origin(kind) in {list, tuple, frozenset}:
-        return isinstance(answer, get_origin(kind)) and all(isinstance(item, get_args(kind)[0]) for item in answer)
-    return isinstance(answer, kind)
 
 
 def _key(name: str, arguments: Any) -> str:
@@ -232,6 +226,7 @@ class Cassette:
             raise InvalidInputError(f"There is no recording {file}.", "Make one with `hybrid-retrieval record`.")
         try:
             document = parse_json(_unpacked(read_bytes(file)))
+            canonical(document).encode()  # half a surrogate pair, which JSON may hold, was never recorded
             if document["schema_version"] != VERSION:
                 raise InvalidInputError(
                     f"{file} has schema {document['schema_version']}; this version reads {VERSION}.",

@@ -6,12 +6,11 @@ there are and what has become of their files. `TapedLanguageModel`: what a langu
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterator, Callable, Collection, Iterable, Mapping
+from collections.abc import AsyncIterator, Collection, Iterable, Mapping
 from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, TypeVar
+from typing import TYPE_CHECKING, Any, Final
 
-from memory.errors import InvalidInputError
 from memory.project_folder import ProjectFolder
 from memory.statements import FoundStatement
 
@@ -22,15 +21,8 @@ if TYPE_CHECKING:
     from synthesis.language_model import LanguageModel, TextDelta
     from wiring.catalogue import Catalogue
 
-T = TypeVar("T")
-
-
-def _read(make: Callable[[], T]) -> T:
-    """What a recorded answer is read as. Raises InvalidInputError where it is something else."""
-    try:
-        return make()
-    except (TypeError, ValueError) as error:
-        raise InvalidInputError(f"The recording is damaged: {error}.", "Record the scenario again.") from None
+_WEIGHTS: Final = list[tuple[int, float]]
+_COMMITS: Final = dict[str, dict[str, str | int | None]]
 
 
 class TapedStatements:
@@ -79,8 +71,9 @@ class TapedVocabulary:
             found = self._live.weights(asked, permission) if self._live else dict.fromkeys(asked, 1.0)
             return sorted(found.items())
 
-        rows = self._tape.look("vocabulary.weights", list, fetch, terms=asked, permission=frozenset(permission))
-        return _read(lambda: {int(term): float(weight) for term, weight in rows})
+        return dict(
+            self._tape.look("vocabulary.weights", _WEIGHTS, fetch, terms=asked, permission=frozenset(permission))
+        )
 
     def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
         asked = sorted(set(terms))
@@ -141,7 +134,7 @@ class TapedCatalogue:
         return {name: TapedFolder(self._tape, name, known.get(name)) for name in sorted(self.projects())}
 
     def _commit(self, project: str) -> Mapping[str, Any]:
-        return self._tape.look("catalogue.commits", dict, lambda: self._live.commits([project]), project=project)
+        return self._tape.look("catalogue.commits", _COMMITS, lambda: self._live.commits([project]), project=project)
 
 
 class TapedFolder(ProjectFolder):

@@ -10,10 +10,12 @@ import hashlib
 import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
+from functools import cache
 from pathlib import Path
 from types import ModuleType
-from typing import Any, Final
+from typing import Any, Final, get_type_hints
 
+from configs.checks import called, fits
 from configs.documents import MOST_YAML, DocumentError, parse_yaml, read_text
 from extraction.facts import Clue, Definition
 from extraction.rules.port import Findings, Rule, Source
@@ -143,7 +145,7 @@ def module_rules(path: Path, text: str) -> Sequence[Rule]:
     rules = getattr(module, "RULES", None)
     if not isinstance(rules, (list, tuple)) or not rules:
         raise ConfigError(KEY, str(path), "has no list `RULES`.", "See docs/rules.md for an example.")
-    return [_Checked(_rule_of_module(rule, number, path), str(path)) for number, rule in enumerate(rules, start=1)]
+    return [_rule_of_module(rule, number, path) for number, rule in enumerate(rules, start=1)]
 
 
 def _rule_of_module(rule: Any, number: int, path: Path) -> Rule:
@@ -151,8 +153,10 @@ def _rule_of_module(rule: Any, number: int, path: Path) -> Rule:
     if missing or isinstance(rule, type):
         problem = "is a class; put an object of it there." if isinstance(rule, type) else f"lacks {', '.join(missing)}."
         raise ConfigError(KEY, f"{path}, rule {number}", problem, "A rule has name, reads(path) and find(source).")
-    checked: Rule = rule
-    return checked
+    name = rule.name
+    if not isinstance(name, str):
+        raise ConfigError(KEY, f"{path}, rule {number}", f"`name` is {name!r}, no text.")
+    return _Checked(rule, name, str(path))
 
 
 @dataclass(frozen=True, slots=True)
@@ -160,11 +164,8 @@ class _Checked:
     """The rule, whose mistakes become messages that name it and the file it stumbled over."""
 
     rule: Rule
+    name: str
     file: str
-
-    @property
-    def name(self) -> str:
-        return self.rule.name
 
     def reads(self, path: str) -> bool:
         try:
@@ -177,18 +178,34 @@ class _Checked:
             found = self.rule.find(source)
             if found is None:
                 return None
-            definitions, clues = tuple(found.definitions), tuple(found.clues)
+            made = Findings(tuple(found.definitions), tuple(found.clues), found.recognised)
+            _check_type("recognised", made.recognised, str)
+            for kind, facts in ((Definition, made.definitions), (Clue, made.clues)):
+                for fact in facts:
+                    _check_fact(fact, kind)
         except (*MISTAKES, *MISTAKES_TOO) as error:
             raise self._failed(source.path, error) from error
-        strange: list[object] = [one for one in definitions if not isinstance(one, Definition)]
-        strange += [one for one in clues if not isinstance(one, Clue)]
-        if strange:
-            raise self._failed(source.path, TypeError(f"{strange[0]!r} is neither a Definition nor a Clue"))
-        return Findings(definitions, clues, found.recognised)
+        return made
 
     def _failed(self, path: str, error: BaseException) -> ConfigError:
-        where = f"{self.file}, rule {self.rule.name}"
+        where = f"{self.file}, rule {self.name}"
         return ConfigError(KEY, where, f"failed on {path}: {type(error).__name__}: {error}.")
+
+
+def _check_fact(fact: object, kind: type) -> None:
+    """Raises TypeError for a fact that is of another kind, or has something else in a field."""
+    if not isinstance(fact, kind):
+        raise TypeError(f"{fact!r} is no {kind.__name__}")
+    for name, hint in _fields_of(kind).items():
+        _check_type(f"{kind.__name__}.{name}", getattr(fact, name), hint)
+
+
+def _check_type(name: str, value: object, kind: Any) -> None:
+    if not fits(value, kind):
+        raise TypeError(f"{name} is {value!r}, not {called(kind)}")
+
+
+_fields_of = cache(get_type_hints)
 
 
 def load_rules(files: Sequence[str]) -> tuple[Rule, ...]:

@@ -81,7 +81,7 @@ class RetrievalPipeline:
 
     qdrant_api_key: empty for a server that wants none. config: what else is set (timeouts, retries, the payload's
     names), by default profile `cohere-book`. embedder, store: in place of Cohere and of Qdrant. Raises ConfigError,
-    naming COHERE_API_KEY, where that is empty and needed.
+    naming COHERE_API_KEY, where that is empty and needed, and for what is no text.
     """
 
     def __init__(
@@ -103,6 +103,9 @@ class RetrievalPipeline:
             "QDRANT_URL": qdrant_url,
             "QDRANT_API_KEY": qdrant_api_key,
         }
+        for name, value in {**given, "collection_name": collection_name, "embedding_model": embedding_model}.items():
+            if not isinstance(value, str | None):
+                raise ConfigError(name, "RetrievalPipeline", f"is a value of type {type(value).__name__}, no text.")
         environ = {name: value or "" for name, value in given.items()}  # `os.environ.get` gives None
         self._config = pointed(config, environ, collection=collection_name, model=embedding_model)
         self._environ = environ

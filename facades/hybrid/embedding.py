@@ -107,7 +107,7 @@ class EmbeddingManager:
 
 
 def image_bytes(image: Image | bytes | Path) -> bytes:
-    """A picture as the bytes of a file. Raises InvalidInputError when its file can't be read."""
+    """A picture as the bytes of a file. Raises InvalidInputError when its file can't be read, and for what is none."""
     if isinstance(image, bytes):
         return image
     if isinstance(image, Path):
@@ -115,6 +115,10 @@ def image_bytes(image: Image | bytes | Path) -> bytes:
             return image.read_bytes()
         except OSError as error:
             raise InvalidInputError(f"{image} can't be read: {error.strerror}.", "Check the path.") from error
+    if not hasattr(image, "convert"):  # Pillow need not be there to tell
+        raise InvalidInputError(
+            f"The picture is a value of type {type(image).__name__}.", "Give bytes, a Path or a picture of Pillow's."
+        )
     written = io.BytesIO()
     image.convert("RGB").save(written, "PNG")
     return written.getvalue()

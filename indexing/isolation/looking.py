@@ -11,7 +11,7 @@ import json
 import os
 import resource
 import signal
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 from contextlib import suppress
 from pathlib import Path, PurePath
 from traceback import walk_tb
@@ -21,6 +21,7 @@ from configs.settings import IndexingSettings
 from extraction.reading import extract_facts
 from extraction.rules import RULES, Rule
 from extraction.rules.custom import load_rules
+from extraction.rules.structure.reading import KEY
 from indexing.images import read_picture, shown_pictures
 from indexing.isolation.port import Found, Look
 from indexing.points import chunks_of
@@ -41,7 +42,7 @@ class Looking:
 
     def __init__(self, settings: IndexingSettings) -> None:
         self._settings = settings
-        self._rules: Sequence[Rule] = (*RULES, *load_rules(settings.rules))
+        self._rules: Sequence[Rule] = (*RULES, *_own_rules(settings.rules))
 
     def answer(self, request: Any) -> bytes:
         """What a look brought, as JSON in UTF-8; both are as `Look` and `Found` write them. Never raises."""
@@ -68,6 +69,17 @@ class Looking:
         facts = extract_facts(look.path, read.text, look.provenance.project, self._rules)
         chunks = chunks_of(look.provenance, look.path, read.text, facts, max_chars=self._settings.chunk_chars)
         return Found(state=read.record, facts=facts, chunks=tuple(chunks))
+
+
+def _own_rules(files: Sequence[str]) -> Iterator[Rule]:
+    """The rules of the user's own, one file after the other. Raises ConfigError, whatever a file raises that is run."""
+    for file in files:
+        try:
+            yield from load_rules([file])
+        except (ConfigError, KeyboardInterrupt):
+            raise
+        except BaseException as error:  # it may exit too, and a rule of it may have a name that fails
+            raise ConfigError(KEY, file, f"can't be run: {_named(error)}.") from error
 
 
 def mistake(error: ConfigError) -> bytes:

@@ -12,6 +12,7 @@ from dataclasses import dataclass, replace
 from functools import partial
 from typing import TYPE_CHECKING, Protocol
 
+from memory.attempt import model_answer
 from memory.embedders.batching import QueryBatcher
 from memory.embedders.port import DenseEmbedder
 from memory.errors import ModelError
@@ -166,13 +167,13 @@ class GivenModel:
         self._embedder = embedder
 
     async def embed(self, documents: Sequence[Sequence[str]], *, asked: bool) -> Sequence[Sequence[float]]:
-        """One vector a text, document after document. Raises ModelError for what is no vector."""
+        """One vector a text, document after document. Raises ModelError, whatever it raises or gives instead."""
         texts = [text for document in documents for text in document]
         embed = self._embedder.embed_queries if asked else self._embedder.embed_documents
-        given = await embed(texts)
+        given = await model_answer(self.model, partial(embed, texts))
         try:
             return [[float(number) for number in vector] for vector in given]
-        except (TypeError, ValueError) as error:
+        except (TypeError, ValueError, OverflowError) as error:
             raise ModelError(f"{self.model} gave no vectors of numbers: {error}.") from error
 
     def load_ahead(self) -> None:

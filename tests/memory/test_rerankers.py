@@ -38,6 +38,16 @@ async def test_without_texts_nobody_is_asked():
     assert fake.calls == []
 
 
+class Odd(list):
+    """Two scores, of which none is given."""
+
+    def __len__(self):
+        return 2
+
+    def __iter__(self):
+        raise SystemExit(3)
+
+
 class Garbled(FakeReranker):
     """Gives what it is made with, or raises it."""
 
@@ -57,6 +67,8 @@ class Garbled(FakeReranker):
         ("%P", "its scores are no numbers"),
         ([{"unknown": 1}, None], "its scores are no numbers"),
         ([float("nan"), 1.0], "its scores are no numbers"),
+        pytest.param([10**400, 1], "OverflowError: int too large to convert to float", id="large"),
+        (Odd(), "SystemExit: 3"),
         (None, "0 scores for 2 texts"),
         ([1.0], "1 scores for 2 texts"),
         (RuntimeError("out of memory"), "RuntimeError: out of memory"),

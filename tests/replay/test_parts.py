@@ -16,7 +16,7 @@ from memory.graph import GraphBatch
 from memory.project_folder import ProjectFolder
 from memory.vector import DENSE_DOCS, FusedQuery, VectorQuery
 from memory.vector.filters import Condition
-from replay.parts import taped
+from replay.parts import TapedSparse, taped
 from replay.tape import Call, MissingCallError, Tape
 from replay.taped_sources import TapedCatalogue, TapedFolder, TapedVocabulary
 
@@ -191,12 +191,22 @@ def test_a_file_that_has_changed_is_read_as_it_was_when_it_was_recorded(opened, 
 SEEN = frozenset({"billing"})
 
 
+def words(tape):
+    tape.calls |= Tape([Call("sparse.model", {}, "Qdrant/bm25")]).calls
+    return TapedSparse(tape, None)
+
+
 @pytest.mark.parametrize(
     ("name", "asked", "answer", "ask"),
     [
         ("catalogue.embedded_share", {"projects": ["a"]}, "x", lambda tape: TapedCatalogue(tape, None).embedded_share(["a"])),
         ("vocabulary.weights", {"terms": [1], "permission": SEEN}, 1, lambda tape: TapedVocabulary(tape, None).weights([1], SEEN)),
+        ("vocabulary.weights", {"terms": [1], "permission": SEEN}, [{"()": [1, 10**400]}], lambda tape: TapedVocabulary(tape, None).weights([1], SEEN)),
         ("vocabulary.known", {"terms": [1], "permission": SEEN}, 1, lambda tape: TapedVocabulary(tape, None).known([1], SEEN)),
+        ("sparse.terms", {"text": "a b"}, {":": [["a", 1], ["b", "x"]]}, lambda tape: words(tape).terms("a b")),
+        ("sparse.terms", {"text": "a b"}, {":": [["a", 1], [7, 2]]}, lambda tape: words(tape).terms("a b")),
+        ("catalogue.commits", {"project": "a"}, {":": [["a", "x"]]}, lambda tape: TapedCatalogue(tape, None).commits(["a"])),
+        ("catalogue.commits", {"project": "a"}, {":": [["a", {":": [["changed", []]]}]]}, lambda tape: TapedCatalogue(tape, None).commits(["a"])),
     ],
 )  # fmt: skip
 def test_a_recorded_answer_of_another_kind_is_an_error_of_ours(name, asked, answer, ask):

@@ -159,6 +159,7 @@ def test_a_mistake_names_the_key_and_the_file(tmp_path, text, said):
         ("id: one\nquery: What?\n", "schema_version"),
         ('schema_version: "2"\nid: one\nquery: What?\n', "schema_version: is '2'"),
         ('schema_version: "1"\nid: ../one\nquery: What?\n', "id: is '../one'"),
+        pytest.param(f'schema_version: "1"\nid: {"a" * 201}\nquery: What?\n', "id: is 'aaa", id="long"),
         ('schema_version: "1"\nid: one\nquery: [What]\n', "query: is ['What']"),
         ("- a list\n", "the file: is no mapping"),
         ("", "the file: is no mapping"),

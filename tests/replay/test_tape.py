@@ -153,6 +153,7 @@ def test_a_pipe_in_its_place_is_not_waited_for(tmp_path):
             written(calls=[["a", {}, None, ["annotations", "said", "hint"], 1.0]]), "is damaged", id="no error"
         ),
         pytest.param(written(calls={"a": 1}), "is damaged", id="calls"),
+        pytest.param(written(calls=[["a", {"text": "\ud800"}, None, None, 1.0]]), "is damaged", id="half a pair"),
     ],
 )
 def test_a_file_that_is_none(tmp_path, content, said):

@@ -174,6 +174,10 @@ def test_mistakes_in_structural_rules_are_named(written, text, said):
         ("RULES = 7", "has no list `RULES`"),
         ("RULES = [7]", "rule 1: indexing.rules: lacks name, reads, find"),
         ("class A:\n    name = 'a'\n    reads = find = None\nRULES = [A]", "is a class"),
+        (
+            "class A:\n    name = 3\n    reads = find = None\nRULES = [A()]",
+            "rule 1: indexing.rules: `name` is 3, no text",
+        ),
     ],
 )
 def test_mistakes_in_python_are_named(written, text, said):
@@ -193,6 +197,23 @@ def test_a_rule_that_fails_is_named_with_the_file_it_stumbled_over(written, read
     rules = load_rules([written(RULE.format(reads, find), "acme.py")])
     with pytest.raises(ConfigError, match=r"rule a: .*failed on b\.py"):
         extract_facts("b.py", "x = 1\n", "p", rules)
+
+
+@pytest.mark.parametrize(
+    ("found", "said"),
+    [
+        ("[], [facts.Clue(1, 2, 3, 4, 5, 6, 7, 8, 9)]", "Clue.rule is 1, not a text"),
+        ("[], [facts.Clue('a', 'k', 'x', 'both', 'USES', 1)]", "Clue.side is 'both', not one of needs, provides"),
+        ("[facts.Definition('A', 'class', 1, None)], []", "Definition.end_line is None, not a whole number"),
+        ("[facts.Clue('a', 'k', 'x', 'needs', 'USES', 1)], []", "is no Definition"),
+        ("[], [], 7", "recognised is 7, not a text"),
+    ],
+)
+def test_what_is_no_fact_is_named(written, found, said):
+    text = f"from extraction import facts\nfrom extraction.rules import Findings\n{RULE.format('True', f'Findings({found})')}"
+    with pytest.raises(ConfigError, match=r"rule a: .*failed on b\.py: TypeError") as told:
+        extract_facts("b.py", "x = 1\n", "p", load_rules([written(text, "acme.py")]))
+    assert said in told.value.message
 
 
 def test_a_rule_may_find_nothing(written):

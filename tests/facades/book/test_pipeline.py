@@ -176,6 +176,21 @@ def test_without_a_key_the_variable_is_named_at_once(key):
         RetrievalPipeline(key, "http://q", None)
 
 
+@pytest.mark.parametrize(
+    ("given", "name"),
+    [
+        ((3, "", ""), "COHERE_API_KEY"),
+        (("k", 4, ""), "QDRANT_URL"),
+        (("k", "", 5), "QDRANT_API_KEY"),
+        (("k", "", "", 6), "collection_name"),
+        (("k", "", "", "c", 7), "embedding_model"),
+    ],
+)
+def test_what_is_no_text_is_named(given, name):
+    with pytest.raises(ConfigError, match=f"RetrievalPipeline: {name}: is a value of type int, no text"):
+        RetrievalPipeline(*given)
+
+
 @pytest.mark.specification("004 §5 configuration")
 def test_without_a_key_in_the_environment_too():
     with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):

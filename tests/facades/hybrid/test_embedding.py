@@ -83,6 +83,10 @@ async def test_pictures_need_a_model_and_a_file(tmp_path):
         await manager().agenerate_image_embedding(tmp_path / "none.png")
     assert met_too.value.message == f"{tmp_path / 'none.png'} can't be read: No such file or directory."
     assert met_too.value.hint == "Check the path."
+    for strange in (None, 3, "/etc/passwd"):
+        with pytest.raises(InvalidInputError, match="The picture is a value of type") as told:
+            await manager().agenerate_image_embedding(strange)
+        assert told.value.hint == "Give bytes, a Path or a picture of Pillow's."
 
 
 @pytest.mark.specification("003 §9 rate")

@@ -6,6 +6,7 @@ import signal
 
 import pytest
 
+from configs.settings import IndexingSettings
 from indexing.isolation import Found, InProcess
 from indexing.isolation.looking import _limit_time
 from indexing.isolation.port import Look, Noted
@@ -26,6 +27,25 @@ async def test_a_mistake_in_a_rule_of_the_users_own_is_theirs_to_mend(settings, 
     async with InProcess(settings) as readers:
         with pytest.raises(ConfigError, match=r"failed on x\.trap: RecursionError"):
             await readers.look([look("x.trap", "deep")])
+
+
+@pytest.mark.parametrize(
+    ("text", "said"),
+    [
+        ("import sys\nsys.exit(3)", "SystemExit (mine.py:2)"),
+        ("class Mine(Exception): ...\nraise Mine", "Mine (mine.py:2)"),
+        (
+            "class A:\n    name = property(lambda self: 1 / 0)\n    reads = find = None\nRULES = [A()]",
+            "ZeroDivisionError (mine.py:2)",
+        ),
+    ],
+)
+async def test_whatever_a_file_of_rules_raises_names_the_file(tmp_path, look, text, said):
+    (tmp_path / "mine.py").write_text(text)
+    async with InProcess(IndexingSettings(rules=[str(tmp_path / "mine.py")])) as readers:
+        with pytest.raises(ConfigError, match=r"mine\.py: indexing\.rules: can't be run") as told:
+            await readers.look([look("a.md", "# A\n")])
+    assert said in told.value.message
 
 
 async def test_what_each_look_brings(settings, look):

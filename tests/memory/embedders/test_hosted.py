@@ -6,7 +6,8 @@ import anyio
 import numpy as np
 import pytest
 
-from memory.embedders import HostedDense, RequestLimits
+from memory.embedders import FakeDenseEmbedder, HostedDense, RequestLimits
+from memory.embedders.hosted import GivenModel
 from memory.errors import ModelError
 
 
@@ -122,3 +123,35 @@ async def test_the_rest_is_the_providers():
     await dense.close()
     assert provider.state == ["ahead", "warm", "closed"]
     assert (dense.model, dense.dimension, dense.cache_key) == ("model-2", 2, "model-2:2:hosted")
+
+
+class Given(FakeDenseEmbedder):
+    """An embedder of one's own that raises what it is made with, or gives it."""
+
+    def __init__(self, given):
+        super().__init__()
+        self.given = given
+
+    async def embed_queries(self, texts):
+        if isinstance(self.given, BaseException):
+            raise self.given
+        return self.given
+
+    embed_documents = embed_queries
+
+
+@pytest.mark.parametrize(
+    ("given", "said"),
+    [
+        (SystemExit(3), "failed: SystemExit: 3."),
+        (KeyError("x"), "failed: KeyError: 'x'."),
+        (TimeoutError(), "gave no answer in time."),
+        pytest.param([[10**400] * 64], "gave no vectors of numbers: int too large", id="large"),
+    ],
+)
+async def test_whatever_one_of_ones_own_raises_is_a_model_that_failed(given, said):
+    dense = HostedDense(GivenModel(Given(given)))
+    for embed in (dense.embed_queries, dense.embed_documents):
+        with pytest.raises(ModelError) as told:
+            await embed(["a"])
+        assert said in told.value.message
