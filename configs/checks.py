@@ -167,5 +167,7 @@ def called(kind: Any) -> str:
         return " or ".join(called(one) for one in inner)
     if origin is list:
         return "a list of texts"
+    if origin is dict:
+        return f"a mapping whose values are each {called(inner[1])}"
     names = {int: "a whole number", float: "a number", bool: "true or false", str: "a text", dict: "a mapping"}
     return names.get(origin or kind, "empty")

@@ -119,9 +119,15 @@ def first_line(node: yaml.Node) -> int:
     return int(node.start_mark.line) + 1
 
 
+@lru_cache(maxsize=1)
+def _lines(text: str) -> list[str]:
+    """Of the file at hand, for each of its nodes."""
+    return text.split("\n")
+
+
 def last_line(node: yaml.Node, text: str) -> int:
     """The last line with something in it: a block's end mark is where the next thing begins."""
-    lines = text.split("\n")
+    lines = _lines(text)
     mark = node.end_mark
     last = mark.line + 1 if mark.line < len(lines) and lines[mark.line][: mark.column].strip() else mark.line
     while last > 1 and (not lines[last - 1].strip() or lines[last - 1].startswith("---")):

@@ -121,7 +121,7 @@ def test_a_setting_may_be_emptied():
         ("fallback_order: [local, local]", ["twice"]),
         ("conflict_strategy: {factual: guess}", ["unknown 'guess'"]),
         ("conflict_strategy: {weather: ask_user}", ["unknown 'weather'"]),
-        ("conflict_strategy: {factual: 1}", ["is not a mapping"]),
+        ("conflict_strategy: {factual: 1}", ["is not a mapping whose values are each a text"]),
         ("a: [", ["is not YAML"]),
     ],
 )
