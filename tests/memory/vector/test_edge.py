@@ -156,12 +156,13 @@ class TestEdgeVectorStore(VectorStoreContract):
     async def test_what_is_remembered_of_a_chunk_ends_with_the_next_write(self, store):
         chunk = make_chunk()
         await store.upsert([make_point(chunk, {UUID: 1.0})])
+        named = VectorQuery("", None, 5, (Condition("id", any_of=(chunk.id,)),), (DENSE_DOCS, SPARSE_LEXICAL))
         for _ in range(2):  # read, then remembered
-            [[hit]] = await store.query_batch([sparse(UUID)], permission=BOTH)
-            assert hit.chunk == chunk
+            [[hit], [listed]] = await store.query_batch([sparse(UUID), named], permission=BOTH)
+            assert hit.chunk == listed.chunk == chunk
+            assert listed.dense == {}
         edited = replace(chunk, section="Another heading")
         await store.upsert([make_point(edited, {UUID: 1.0}, docs=[1, 0, 0, 0])])
-        named = VectorQuery("", None, 5, (Condition("id", any_of=(chunk.id,)),), (DENSE_DOCS, SPARSE_LEXICAL))
         [[found], [listed]] = await store.query_batch([sparse(UUID), named], permission=BOTH)
         assert found.chunk == listed.chunk == edited
         assert ({n: [*v] for n, v in listed.dense.items()}, listed.sparse.indices) == (
