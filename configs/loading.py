@@ -97,16 +97,13 @@ def reaching(config: HybridRetrievalConfig, own: HybridRetrievalConfig) -> list[
 
     That is what is free text in a section, and the choice of a provider and of a store.
     """
-    return [key for key, kind in known_settings().items() if _names(key, kind) and _of(config, key) != _of(own, key)]
+    naming = [key for key, kind in known_settings().items() if _names(key, kind)]
+    return [key for key in naming if attrgetter(key)(config) != attrgetter(key)(own)]
 
 
 def _names(key: str, kind: Any) -> bool:
     is_text = kind is str or (get_origin(kind) is not dict and str in get_args(kind))
     return "." in key and (is_text or key.endswith((".provider", ".store")))
-
-
-def _of(config: HybridRetrievalConfig, key: str) -> Any:
-    return attrgetter(key)(config)
 
 
 def _walk(cls: type, prefix: str) -> Iterator[tuple[str, Any]]:

@@ -10,7 +10,6 @@ import hashlib
 import math
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from functools import lru_cache
 from typing import Any, Final, Literal, TypeAlias, get_args
 
 from memory.entities import Entity, Relationship
@@ -21,7 +20,6 @@ RECENT: Final = "recent"
 """The `source_file` of what a caller hands over as recent context: it is of no file."""
 
 
-@lru_cache(maxsize=4096)
 def content_hash(content: str) -> str:
     """The identity of a text, white space collapsed: what exact duplicates share."""
     return hashlib.sha256(" ".join(content.split()).encode()).hexdigest()

@@ -54,9 +54,10 @@ def live_parts(
     raises.
     """
     config = changes.config(scenario)
-    for key in reaching(config, load_config(file=changes.file, overrides=changes.settings, error=ConfigError))[:1]:
+    own = load_config(file=changes.file, overrides=changes.settings, error=ConfigError)
+    if named := reaching(config, own):
         raise ConfigError(
-            f"config.{key}",
+            f"config.{named[0]}",
             str(scenario.file),
             "a scenario does not choose what is asked.",
             "Read the file; if you trust it, give this setting by --set or --config.",

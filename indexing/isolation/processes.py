@@ -14,6 +14,7 @@ from typing import Any, Final, Self
 import anyio
 
 from configs.settings import IndexingSettings
+from extraction.rules.structure.reading import KEY
 from indexing.isolation.port import Found, Look
 from memory.errors import ConfigError, UnavailableError
 from memory.processes import Child, EndedError, child_process
@@ -96,9 +97,8 @@ class _Process:
         except (EndedError, TimeoutError) as error:
             if isinstance(error, EndedError) and -await child.exit_code() in _TIMES_UP:
                 problem = f"loading them took longer than {self._seconds:g} s."
-                raise ConfigError(
-                    "indexing.rules", ", ".join(self._settings.rules), problem, "One of these files may never end."
-                ) from error
+                files = ", ".join(self._settings.rules)
+                raise ConfigError(KEY, files, problem, "One of these files may never end.") from error
             raise UnavailableError(
                 "A process that reads files could not be started.", "What it wrote on standard error may say why."
             ) from error

@@ -118,14 +118,11 @@ def _open(lines: Sequence[str], run: Sequence[int]) -> bool:
     return text.rfind("/*") > text.rfind("*/") or text.rfind("<!--") > text.rfind("-->")
 
 
-def debris_lines(lines: Sequence[str]) -> frozenset[int]:
-    """The lines that say nothing, counted from 0: imports, notices, brackets and blanks."""
-    return _debris(tuple(lines))
-
-
 @lru_cache(maxsize=4096)
-def _debris(lines: tuple[str, ...]) -> frozenset[int]:
-    """One piece of a file is read for many questions."""
+def debris_lines(lines: tuple[str, ...]) -> frozenset[int]:
+    """The lines that say nothing, counted from 0: imports, notices, brackets and blanks. One piece of a file is read
+    for many questions.
+    """
     return frozenset(number for number, line in enumerate(lines) if not _says(line))
 
 

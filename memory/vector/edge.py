@@ -18,6 +18,7 @@ import qdrant_edge as edge
 
 from memory.errors import DataFolderError
 from memory.vector.edge_files import Room
+from memory.vector.edge_points import REMEMBERED, EdgePoints
 from memory.vector.edge_reading import ReadingShard, load_to_read, translated
 from memory.vector.edge_sealing import Sealing, SealingShard, load_to_write, new_shard
 from memory.vector.edge_searches import (
@@ -27,13 +28,11 @@ from memory.vector.edge_searches import (
     file_filter,
     full_hit,
     hit_of,
-    packed,
     permitted_only,
     request,
     within,
 )
-from memory.vector.filters import Condition, is_uuid
-from memory.vector.payload import PLACE_KEYS, payload_of, place_chunk
+from memory.vector.payload import payload_of
 from memory.vector.port import SPARSE_LEXICAL, Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
 from memory.vector.rrf import Ranked, merged
 from memory.vector.ties import Rounds
@@ -42,9 +41,6 @@ _BATCH = 500
 _SEALING = Sealing()
 _PERMISSIONS = 64  # of which it is remembered what they ask for
 _ROOM = Room()
-_REMEMBERED = 8192  # chunks; a process that asks on reads most of what it finds again
-_PLACES = 100_000  # of chunks, which are small
-_LISTED = 4096  # chunks with their vectors, which are not
 
 
 class EdgeVectorStore:
@@ -53,15 +49,12 @@ class EdgeVectorStore:
     remembered: how many chunks are kept at hand; more than that only while one answer has more.
     """
 
-    def __init__(self, shard: SealingShard | ReadingShard, namespace: str, remembered: int = _REMEMBERED) -> None:
+    def __init__(self, shard: SealingShard | ReadingShard, namespace: str, remembered: int = REMEMBERED) -> None:
         self._shard = shard
         self._path = shard.path
         self._namespace = namespace
-        self._remembered = remembered
         self._closed = False
-        self._chunks: dict[int, Hit] = {}  # by id, without a score
-        self._places: dict[int, Chunk] = {}  # of chunks of which the place alone was asked
-        self._listed_before: dict[tuple[frozenset[str], tuple[str, ...]], dict[str, Hit]] = {}  # by id
+        self._points = EdgePoints(shard, remembered)
         self._asked_for: dict[frozenset[str], tuple[edge.FieldCondition, ...]] = {}
         self._searches = SearchesTogether(self._search)
 
@@ -85,7 +78,7 @@ class EdgeVectorStore:
         *,
         namespace: str,
         room: Room = _ROOM,
-        remembered: int = _REMEMBERED,
+        remembered: int = REMEMBERED,
         seal_every: int = _SEALING.every,
     ) -> EdgeVectorStore:
         """The shard that `create` made, what is written to it sealed every so many points. Raises DataFolderError when
@@ -95,7 +88,7 @@ class EdgeVectorStore:
 
     @classmethod
     def read(
-        cls, path: Path | str, *, namespace: str, room: Room = _ROOM, remembered: int = _REMEMBERED
+        cls, path: Path | str, *, namespace: str, room: Room = _ROOM, remembered: int = REMEMBERED
     ) -> EdgeVectorStore:
         """The shard that `create` made, to be read; its disk may be full, or not be written to. Raises DataFolderError
         when there is none, StoreError.
@@ -118,8 +111,8 @@ class EdgeVectorStore:
         wanted = sorted(set(paths))
         if project not in permission or not wanted:
             return []
-        records = self._scroll(file_filter(self._namespace, project, wanted), payload=False)
-        chunks = [known.chunk for known in self._known([record.id.int for record in records])]
+        records = self._points.scroll(file_filter(self._namespace, project, wanted), payload=False)
+        chunks = [known.chunk for known in self._points.known([record.id.int for record in records])]
         return sorted(chunks, key=lambda chunk: (chunk.path, chunk.start_line, chunk.end_line, chunk.id))
 
     async def count(self, *, permission: frozenset[str]) -> int:
@@ -169,7 +162,7 @@ class EdgeVectorStore:
             self._asked_for[permission] = tuple(
                 condition
                 for condition in permitted_only(self._namespace, permission)
-                if self._scroll(edge.Filter(must_not=[condition]), 1, payload=False)  # one such point is enough
+                if self._points.scroll(edge.Filter(must_not=[condition]), 1, payload=False)  # one such point is enough
             )
         return self._asked_for[permission]
 
@@ -198,97 +191,26 @@ class EdgeVectorStore:
         [ranked] = lists
         ids = [one.id for one in ranked]
         if query.places_only and not query.with_vectors:
-            places = self._placed(ranked)
+            places = self._points.placed(ranked)
             return [Hit(places[id_], 0.0 - below) for below, id_, _ in ranked]
-        return [hit_of(one.point, known, one.score) for one, known in zip(ranked, self._known(ids), strict=True)]
-
-    def _known(self, ids: Sequence[int]) -> list[Hit]:
-        """The chunks of these points, which were found within the permission; each is read once."""
-        if len(self._chunks) + len(ids) > self._remembered:
-            self._chunks.clear()
-        missing: list[int | UUID | str] = [UUID(int=id_) for id_ in ids if id_ not in self._chunks]
-        self._chunks |= {id_: full_hit(record) for id_, record in self._records(missing, payload=True).items()}
-        return [self._chunks[id_] for id_ in ids]
-
-    def _placed(self, ranked: Sequence[RankedPoint]) -> Mapping[int, Chunk]:
-        """The places of these points, which were found within the permission; each is read once."""
-        if len(self._places) + len(ranked) > _PLACES:
-            self._places.clear()
-        missing: list[int | UUID | str] = [point.id for _, id_, point in ranked if id_ not in self._places]
-        records = self._records(missing, payload=PLACE_KEYS)
-        self._places |= {id_: place_chunk(record.id, record.payload) for id_, record in records.items()}
-        return self._places
+        return [hit_of(one.point, known, one.score) for one, known in zip(ranked, self._points.known(ids), strict=True)]
 
     def _completed(self, query: FusedQuery, ranked: Sequence[Ranked[int]]) -> list[Hit]:
         """What was fused by its ids, with its chunks and vectors."""
         vectors, ids = query.legs[0].with_vectors, [one.id for one in ranked]
         if vectors:
-            records = self._records([UUID(int=id_) for id_ in ids], payload=True, vectors=vectors)
+            records = self._points.records([UUID(int=id_) for id_ in ids], payload=True, vectors=vectors)
             full = {id_: full_hit(record) for id_, record in records.items()}
         else:
-            full = dict(zip(ids, self._known(ids), strict=True))
+            full = dict(zip(ids, self._points.known(ids), strict=True))
         return [replace(full[one.id], score=one.score, routes=one.routes) for one in ranked]
 
     def _listed(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
         """Matching points by id."""
         if [condition.key for condition in query.conditions] == ["id"]:
-            return self._by_id(query, permission)
+            return self._points.by_id(query, permission, self._permitted(permission))
         matching = within(self._permitted(permission), query.conditions)
-        return [full_hit(record) for record in self._scroll(matching, query.limit, query.with_vectors)]
-
-    def _by_id(self, query: VectorQuery, permission: frozenset[str]) -> list[Hit]:
-        """The points of these ids; each is read once for a permission, with the vectors that were asked for."""
-        if sum(map(len, self._listed_before.values())) > _LISTED:
-            self._listed_before.clear()
-        before = self._listed_before.setdefault((permission, query.with_vectors), {})
-        asked = list(map(str, query.conditions[0].any_of))
-        missing = [UUID(id_) for id_ in asked if id_ not in before and is_uuid(id_)]
-        read = self._read(missing, permission, query.with_vectors)
-        before |= read
-        found = read | {id_: before[id_] for id_ in asked if id_ in before}
-        return [found[id_] for id_ in sorted(found)[: query.limit]]
-
-    def _read(
-        self, ids: Sequence[int | UUID | str], permission: frozenset[str], vectors: tuple[str, ...]
-    ) -> dict[str, Hit]:
-        """What of these points may be seen, by id."""
-        permitted = self._permitted(permission)
-        if not ids or not permitted:  # a filter that all points pass costs more than reading them
-            records = self._records(ids, vectors=vectors)
-        else:
-            asked = within(permitted, (Condition("id", any_of=tuple(map(str, ids))),))
-            records = {one.id.int: one for one in self._scroll(asked, vectors=vectors, payload=False)}
-        known = self._known(list(records))
-        return {one.chunk.id: packed(hit_of(record, one)) for record, one in zip(records.values(), known, strict=True)}
-
-    def _records(
-        self, ids: Sequence[int | UUID | str], *, payload: bool | Sequence[str] = False, vectors: Sequence[str] = ()
-    ) -> dict[int, Any]:
-        """What is stored of these points, by id; which of them may be seen is the caller's to know."""
-        if not ids:
-            return {}
-        keys = payload if isinstance(payload, bool) else list(payload)
-        with translated(self._path, "read"):
-            records: list[Any] = self._shard.engine.retrieve(list(ids), with_payload=keys, with_vector=list(vectors))
-        return {record.id.int: record for record in records}
-
-    def _scroll(
-        self, matching: Any, limit: int | None = None, vectors: Sequence[str] = (), *, payload: bool = True
-    ) -> list[Any]:
-        """Matching records by id, all of them without a limit."""
-        found: list[Any] = []
-        offset: Any = None
-        while limit is None or len(found) < limit:
-            page = _BATCH if limit is None else min(_BATCH, limit - len(found))
-            scroll = edge.ScrollRequest(
-                offset=offset, limit=page, filter=matching, with_payload=payload, with_vector=list(vectors)
-            )
-            with translated(self._path, "read"):
-                records, offset = self._shard.engine.scroll(scroll)
-            found += records
-            if offset is None:
-                break
-        return found
+        return [full_hit(record) for record in self._points.scroll(matching, query.limit, query.with_vectors)]
 
     def _stored(self, point: Point) -> edge.Point:
         sparse = edge.SparseVector(list(point.sparse.indices), list(point.sparse.values))
@@ -296,9 +218,7 @@ class EdgeVectorStore:
         return edge.Point(point.chunk.id, vectors, payload_of(point.chunk, self._namespace) | dict(point.extra))
 
     def _update(self, operation: edge.UpdateOperation, points: int = 0) -> None:
-        self._chunks.clear()
-        self._places.clear()
-        self._listed_before.clear()
+        self._points.forget()
         self._asked_for.clear()
         self._shard.update(operation, points)
 
