@@ -93,16 +93,23 @@ class _Process:
         child = await self._exits.enter_async_context(child_process(_START))
         try:
             with anyio.fail_after(_LONGEST_START):
-                await _answer(child, asdict(self._settings))
+                await self._readied(child)
         except (EndedError, TimeoutError) as error:
-            if isinstance(error, EndedError) and -await child.exit_code() in _TIMES_UP:
-                problem = f"loading them took longer than {self._seconds:g} s."
-                files = ", ".join(self._settings.rules)
-                raise ConfigError(KEY, files, problem, "One of these files may never end.") from error
             raise UnavailableError(
                 "A process that reads files could not be started.", "What it wrote on standard error may say why."
             ) from error
         return child
+
+    async def _readied(self, child: Child) -> None:
+        """Raises EndedError, and ConfigError for rules of the user's own that can't be loaded."""
+        try:
+            await _answer(child, asdict(self._settings))
+        except EndedError as error:
+            if -await child.exit_code() not in _TIMES_UP:
+                raise
+            problem = f"loading them took longer than {self._seconds:g} s."
+            files = ", ".join(self._settings.rules)
+            raise ConfigError(KEY, files, problem, "One of these files may never end.") from error
 
     def _ended(self, code: int) -> str:
         """Why a process did, for people."""

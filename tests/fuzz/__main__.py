@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import argparse
 import json
+import signal
 import subprocess
 import sys
 import tempfile
@@ -12,13 +13,15 @@ from collections import Counter
 from dataclasses import asdict
 from pathlib import Path
 
-from tests.fuzz.running import fuzz
+from tests.fuzz.running import INPUT, TALLY, Tally, fuzz
 from tests.fuzz.targets import TARGETS
 
 SLICE = 60.0
 PATIENCE = 120.0
-"""Seconds more: a native call is not broken off by a signal. A grammar that reads a file for minutes ends so, with its process, in
+"""Seconds for one input: a native call is not broken off by a signal. A grammar that reads a file for minutes ends so, with its process, in
 `index` too, which leaves the file out."""
+HUNG = 124
+"""What `timeout` exits with."""
 READERS = frozenset({"source_file", "file_of_bytes", "organisation", "folder"})
 
 
@@ -33,50 +36,48 @@ def main() -> int:
     given = parser.parse_args()
     names = given.only or list(TARGETS)
     if given.child:
-        tally = fuzz(names, seed=given.seed, inputs=given.inputs, seconds=given.minutes * 60, note=given.child)
-        print(json.dumps(asdict(tally)))  # noqa: T201
+        fuzz(names, seed=given.seed, inputs=given.inputs, seconds=given.minutes * 60, notes=given.child)
         return 0
     return _supervised(names, given)
 
 
 def _supervised(names: list[str], given: argparse.Namespace) -> int:
-    """Children of a minute each, one after the other; one that dies leaves the seed behind it."""
+    """Children of a minute each, one after the other, or one for all inputs; the next takes over where one dies."""
     tried, refused, late = Counter[str](), Counter[str](), Counter[str]()
     failures, seed = dict[str, str](), given.seed
     until = time.monotonic() + given.minutes * 60
     with tempfile.TemporaryDirectory() as folder:
-        note = Path(folder) / "note"
+        notes = Path(folder)
         while True:
             seconds = min(SLICE, until - time.monotonic()) if given.inputs is None else float("inf")
-            if seconds <= 0:
+            left = None if given.inputs is None else given.seed + given.inputs - seed
+            if seconds <= 0 or left == 0:
                 break
             command = [
                 sys.executable,
+                "-X",
+                "faulthandler",
                 "-m",
                 "tests.fuzz",
                 f"--seed={seed}",
                 f"--minutes={seconds / 60}",
-                f"--child={note}",
+                f"--child={notes}",
             ]
             command += [f"--only={name}" for name in names]
-            command += [f"--inputs={given.inputs}"] if given.inputs else []
-            done = _ended(command, None if given.inputs else seconds + PATIENCE)
-            last = note.read_text().split() if note.exists() else [names[0], str(seed)]
-            if done is None:
-                late[last[0]] += last[0] in READERS
-                failures |= {} if last[0] in READERS else {f"{last[0]}: did not end": f"seed {last[1]}"}
-            elif done.returncode:
-                failures[f"{last[0]}: ended with code {done.returncode}"] = f"seed {last[1]}\n{done.stderr[-2_000:]}"
-            else:
-                tally = json.loads(done.stdout.splitlines()[-1])
-                tried.update(tally["inputs"])
-                refused.update(tally["refused"])
-                late.update(tally["late"])
-                for place, failure in tally["failures"].items():
-                    failures.setdefault(place, f"seed {failure['seed']}\n{failure['what']}")
-            seed = int(last[1]) + 1
-            if given.inputs:
-                break
+            command += [f"--inputs={left}"] if left else []
+            code, wrote = watched(command, notes)
+            tally = json.loads((notes / TALLY).read_text(encoding="utf-8"))
+            tried.update(tally["inputs"])
+            refused.update(tally["refused"])
+            late.update(tally["late"])
+            for place, failure in tally["failures"].items():
+                failures.setdefault(place, f"seed {failure['seed']}\n{failure['what']}")
+            name, at = (notes / INPUT).read_text().split() or [names[0], str(seed)]
+            if code == HUNG and name in READERS:
+                late[name] += 1
+            elif code:
+                failures[f"{name}: ended with code {code}"] = f"seed {at}\n{wrote[-6_000:]}"
+            seed = int(at) + 1
     for name in names:
         print(f"{name:<20} {tried[name]:>8} inputs, {refused[name]:>8} refused, {late[name]} left out at the limit")  # noqa: T201
     for place, what in failures.items():
@@ -85,12 +86,21 @@ def _supervised(names: list[str], given: argparse.Namespace) -> int:
     return 1 if failures else 0
 
 
-def _ended(command: list[str], seconds: float | None) -> subprocess.CompletedProcess[str] | None:
-    """The child that ran; None for one that did not end in time, and is killed."""
-    try:
-        return subprocess.run(command, capture_output=True, text=True, check=False, timeout=seconds)  # noqa: S603 - ourselves
-    except subprocess.TimeoutExpired:
-        return None
+def watched(command: list[str], notes: Path, patience: float = PATIENCE) -> tuple[int, str]:
+    """What the child exited with and wrote; one that is too long at one input writes where it is, and exits with HUNG."""
+    (notes / INPUT).write_text("")
+    (notes / TALLY).write_text(json.dumps(asdict(Tally())))
+    with tempfile.TemporaryFile("w+") as wrote:  # a pipe would be held open by who is left
+        child = subprocess.Popen(command, stdout=wrote, stderr=wrote)  # noqa: S603 - ourselves
+        while (code := child.poll()) is None:
+            if time.time() - (notes / INPUT).stat().st_mtime > patience:
+                child.send_signal(signal.SIGABRT)
+                child.wait()
+                code = HUNG
+                break
+            time.sleep(0.1)
+        wrote.seek(0)
+        return code, wrote.read()
 
 
 if __name__ == "__main__":

@@ -2,14 +2,14 @@
 
 from __future__ import annotations
 
-import os
+import json
 import signal
 import tempfile
 import time
 import traceback
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from random import Random
 
@@ -21,7 +21,7 @@ LIMIT = 10.0
 WAITING = 6
 """An input may wait for so many times that long, for a pipe or for others at the processor."""
 
-
+INPUT, TALLY = "input", "tally.json"
 LATE = "reading a file took too long"
 
 
@@ -62,21 +62,20 @@ def fuzz(
     seed: int,
     inputs: int | None = None,
     seconds: float | None = None,
-    note: Path | None = None,
+    notes: Path | None = None,
 ) -> Tally:
-    """The targets in turn, each with `inputs` inputs or until the time is up. note: a file that always names the input
-    that is tried, for who survives this process.
+    """The targets in turn, each with `inputs` inputs or until the time is up. notes: a folder that always has the input
+    that is tried and the tally so far, for who survives this process.
     """
     tally, until = Tally(), time.monotonic() + (seconds or float("inf"))
-    noted = os.open(note, os.O_WRONLY | os.O_CREAT) if note else None
     with tempfile.TemporaryDirectory() as folder:
         fuzzing = Fuzzing(Path(folder))
         try:
             number = seed
             while time.monotonic() < until and (inputs is None or number < seed + inputs):
                 for name in names:
-                    if noted is not None:
-                        os.pwrite(noted, f"{name} {number}".ljust(80).encode(), 0)
+                    if notes is not None:
+                        _write_down(notes, f"{name} {number}", tally)
                     refused, broke = try_seed(fuzzing, name, number)
                     tally.add(name, refused=refused)
                     if broke is not None:
@@ -87,10 +86,15 @@ def fuzz(
                         tally.failures.setdefault(f"{name}: {place}", Failure(name, number, what))
                 number += 1
         finally:
+            if notes is not None:
+                (notes / TALLY).write_text(json.dumps(asdict(tally)))
             fuzzing.close()
-            if noted is not None:
-                os.close(noted)
     return tally
+
+
+def _write_down(notes: Path, at: str, tally: Tally) -> None:
+    (notes / TALLY).write_text(json.dumps(asdict(tally)))
+    (notes / INPUT).write_text(at)
 
 
 def try_seed(

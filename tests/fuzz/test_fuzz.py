@@ -3,12 +3,14 @@
 from __future__ import annotations
 
 import os
+import sys
 
 import pytest
 
 from memory.errors import HybridRetrievalError
+from tests.fuzz.__main__ import HUNG, watched
 from tests.fuzz.inputs import honest
-from tests.fuzz.running import try_seed
+from tests.fuzz.running import TALLY, try_seed
 from tests.fuzz.targets import TARGETS, Fuzzing
 
 INPUTS = int(os.environ.get("HYBRID_RETRIEVAL_TEST_FUZZ", "25"))
@@ -40,6 +42,14 @@ def test_an_exception_that_is_not_ours_is_a_finding_and_one_that_is_is_not(fuzzi
     assert (refused, broke[0].partition(" at ")[0]) == (False, "ValueError")
     assert try_seed(fuzzing, "fails", 1, ours) == (refused, broke)
     assert try_seed(fuzzing, "refuses", 1, ours) == (True, None)
+
+
+def test_a_child_that_stays_at_one_input_says_where_and_its_tally_is_there(tmp_path):
+    hangs = [sys.executable, "-X", "faulthandler", "-c", "import signal; signal.pause()"]
+    code, wrote = watched(hangs, tmp_path, patience=0.5)
+    assert (code, "most recent call first" in wrote) == (HUNG, True)
+    assert '"failures": {}' in (tmp_path / TALLY).read_text()
+    assert watched([sys.executable, "-c", "print(1); exit(3)"], tmp_path) == (3, "1\n")
 
 
 def test_every_kind_of_file_is_there():
