@@ -14,6 +14,7 @@ from memory.text import is_test
 
 _MOST: Final = 400
 _REMOTE: Final = "remote_endpoint"
+_DECLARED: Final = "DEPENDS_ON"
 _DESCRIPTIONS: Final = (".json", ".yaml", ".yml")
 """What describes an interface says less than the code behind it."""
 
@@ -35,9 +36,18 @@ async def listing(
 
 
 async def _among(listed: Listed, store: GraphStore, permission: frozenset[str]) -> Iterable[Relationship]:
-    """What projects do to one another, each once."""
-    edges = await store.edges_between(permission, permission, permission=permission, types=listed.types, limit=_MOST)
+    """What projects do to one another, or the others to those that are named, each once. Where anything is asked for,
+    a project's word that it depends on one says all.
+    """
+    theirs = frozenset(listed.projects)
+    targets = theirs & permission if theirs else permission
+    edges = await store.edges_between(
+        permission - theirs, targets, permission=permission, types=listed.types, limit=_MOST
+    )
     kept = [edge for edge in edges if edge.type not in STRUCTURAL and not is_test(edge.path)]
+    if theirs and not listed.types:
+        declaring = {edge.source.project for edge in kept if edge.type == _DECLARED}
+        kept = [edge for edge in kept if edge.type == _DECLARED or edge.source.project not in declaring]
     return {edge.ends: edge for edge in reversed(kept)}.values()
 
 

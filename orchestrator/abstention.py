@@ -12,8 +12,10 @@ from dataclasses import dataclass, field, replace
 from typing import TYPE_CHECKING, Final, TypeAlias
 
 from memory.embedders.english import is_misspelt
+from memory.entities import VERBS
 from memory.files import is_instruction_file
 from memory.question import ParsedQuestion
+from memory.question.described import USING
 from memory.question.listed import find_listed
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
@@ -178,6 +180,11 @@ def unlisted_text(question: ParsedQuestion, context: TaskContext, found: Sequenc
     listed = find_listed(question, context.project)
     if listed is None or any("listed" in one.metadata for one in found):
         return ""
+    if listed.among and listed.projects:
+        verbs = (
+            ["uses"] if USING.issubset(listed.types) else [VERBS[type_] for type_ in listed.types or ("DEPENDS_ON",)]
+        )
+        return f"the graph knows nothing in another project that {' or '.join(verbs)} {listed.projects[0]}"
     what = "relation between projects" if listed.among else _WORD_FOR.get(listed.kind, listed.kind)
     return f"the graph knows no {what}{' of ' if listed.projects else ''}{' or '.join(listed.projects)}"
 

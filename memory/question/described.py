@@ -18,7 +18,7 @@ _PRONOUNS: Final = frozenset({"that", "which", "who"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "any", "all", "every", "each", "those"})
 _FURTHEST_ARTICLE: Final = 3
 _USE: Final = frozenset({"use", "uses", "used", "using"})
-_USING: Final = frozenset(VERBS) - {"DEFINES", "OWNS_TABLE", "EXPOSES", "DEPLOYS"}
+USING: Final = frozenset(VERBS) - {"DEFINES", "OWNS_TABLE", "EXPOSES", "DEPLOYS"}
 """Whoever calls, imports or reads a thing uses it; whoever brings it into being does not."""
 _WHICH: Final = frozenset({"which", "what"})
 _DO: Final = frozenset({"do", "does", "did"})
@@ -126,7 +126,7 @@ def _is_passive(folded: Sequence[str], verb: int) -> bool:
 def relations_of(word: str) -> frozenset[str] | None:
     """The types of relation that a verb says; None where it is no such verb."""
     if word in _USE:
-        return _USING
+        return USING
     return None if word.endswith(_NO_VERBS) else _verbs().get(stemmer()(word))
 
 

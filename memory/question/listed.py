@@ -1,15 +1,17 @@
 """All things of a kind that a question asks for: "List all endpoints", "Which topics does billing publish?", "Which
-projects depend on each other?"
+projects depend on each other?", "What calls billing?"
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 from itertools import chain
 from typing import Final
 
 from memory.embedders.english import ENGLISH
-from memory.question.described import relations_of
+from memory.question.described import USING, relations_of
 from memory.question.parsed import OURS, PLACES, ParsedQuestion
 
 _KINDS: Final = {
@@ -47,13 +49,18 @@ _NO_LIST: Final = frozenset({
     "haven", "dont", "doesnt", "isnt", "arent",
 })  # fmt: skip
 """Who asks for reasons, or for what does not do something, is told nothing by a list of what does."""
+_ASKED: Final = frozenset({"who", "what", "which", "anything", "anyone", "anybody", "something"})
+_BE: Final = frozenset({"is", "are", "was", "were", "be", "being"})
+_DEPENDING: Final = frozenset({"DEPENDS_ON"})
+"""Whoever does anything to a project depends on it."""
 _KNOWN: Final = ENGLISH | OURS | PLACES | _ASKING
 
 
 @dataclass(frozen=True, slots=True)
 class Listed:
     """kind: of which entities all are asked for; types: by which relations, the one that says most first, none given:
-    by any; projects: of these alone, where any are named; among: how the projects relate to one another is asked for.
+    by any; projects: of these alone, where any are named; among: how the projects relate to one another is asked for,
+    or what the others do to these.
     """
 
     kind: str
@@ -75,11 +82,29 @@ def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed 
     nouns = {word for word in words if word in _KINDS} - named
     kinds = {_KINDS[noun] for noun in nouns - _RELATING} or {_KINDS[noun] for noun in nouns}
     types = [relations_of(word) for word in set(words) - nouns - named - _KNOWN - _RELATING]
-    if len(kinds) != 1 or None in types or question.pasted or not _NO_LIST.isdisjoint(words):
+    if None in types or question.pasted or not _NO_LIST.isdisjoint(words):
+        return None
+    if kinds <= {"project"} and len(question.projects) == 1:
+        return _users(words, named, question.projects)
+    if len(kinds) != 1:
         return None
     kind, among = kinds.pop(), not _RELATING.isdisjoint(words)
-    if kind == "project" and (question.projects or not among):
+    if kind == "project" and not among:
         return None
     ours = (in_hand,) if in_hand is not None and question.is_of_hand else ()
     by = tuple(sorted(set(chain.from_iterable(filter(None, types))))) or _BEARING[kind]
     return Listed(kind, by, question.projects or ours, among=kind == "project")
+
+
+def _users(words: Sequence[str], named: AbstractSet[str], projects: tuple[str, ...]) -> Listed | None:
+    """What the other projects do to one: it stands behind the one verb, or in front of one with `by`."""
+    verbs = {n: types & USING for n, word in enumerate(words) if word not in named and (types := relations_of(word))}
+    own = [n for n, word in enumerate(words) if word in named]
+    if len(verbs) != 1 or not own or _ASKED.isdisjoint(words):
+        return None
+    [(verb, types)] = verbs.items()
+    is_passive = "by" in words[verb + 1 : verb + 2]
+    is_unclear = words[verb - 1] in _BE and not is_passive and not words[verb].endswith("ing")
+    if not types or is_unclear or (verb < own[0]) == is_passive:
+        return None
+    return Listed("project", () if types == _DEPENDING else tuple(sorted(types)), projects, among=True)

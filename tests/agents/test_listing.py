@@ -78,3 +78,16 @@ async def test_what_projects_have_to_do_with_one_another(lists):
     assert searched == []
     assert await lists(replace(among, types=("DEPENDS_ON",))) == ([found[0][1:]], [])
     assert await lists(among, EVERYONE - {"payments"}) == ([], [])
+
+
+async def test_what_the_others_do_to_a_project_and_of_what_depends_on_it_the_declaration(lists):
+    of_payments = Listed("project", ("CALLS", "INVOKES"), ("payments",), among=True)
+    call = ("PaymentAdapter", "CALLS", "PaymentGateway", "orders/paymentadapter.py")
+    assert await lists(of_payments) == ([[call]], [])
+    assert await lists(replace(of_payments, types=())) == (
+        [[("orders", "DEPENDS_ON", "payments", "pyproject.toml")]],
+        [],
+    )
+    assert await lists(replace(of_payments, projects=("orders",))) == ([], [])
+    assert await lists(of_payments, EVERYONE - {"payments"}) == ([], [])
+    assert await lists(of_payments, EVERYONE - {"orders"}) == ([], [])

@@ -36,6 +36,13 @@ def found(content, path="a.py", confidence=0.1):
         ("Which tables does billing have?", ("billing",), "the graph knows no table of billing"),
         ("Show all settings", (), "the graph knows no setting"),
         ("How are the projects connected?", (), "the graph knows no relation between projects"),
+        (
+            "Who calls billing?",
+            ("billing",),
+            "the graph knows nothing in another project that calls or invokes billing",
+        ),
+        ("What depends on crm?", ("crm",), "the graph knows nothing in another project that depends on crm"),
+        ("Which apps use crm?", ("crm",), "the graph knows nothing in another project that uses crm"),
         ("Who has a table?", (), ""),
     ],
 )

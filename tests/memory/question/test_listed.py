@@ -34,6 +34,10 @@ def listed(question, *projects, in_hand=None):
         ("dependencies between the projects", (), AMONG),
         ("Which projects depend on each other?", (), Listed("project", ("DEPENDS_ON",), among=True)),
         ("which services call other services", (), Listed("project", ("CALLS", "INVOKES"), among=True)),
+        ("Which services call billing?", ("billing",), Listed("project", ("CALLS", "INVOKES"), ("billing",), among=True)),
+        ("who is calling billing-api", ("billing-api",), Listed("project", ("CALLS", "INVOKES"), ("billing-api",), among=True)),
+        ("What depends on billing?", ("billing",), Listed("project", (), ("billing",), among=True)),
+        ("What is billing imported by?", ("billing",), Listed("project", ("IMPORTS",), ("billing",), among=True)),
     ],
 )  # fmt: skip
 def test_all_of_a_kind(question, projects, found):
@@ -51,7 +55,14 @@ def test_all_of_a_kind(question, projects, found):
         ("Which endpoints doesn't billing expose?", ("billing",)),
         ("how do events work", ()),
         ("Which tables and topics does billing have?", ("billing",)),
-        ("Which services call billing?", ("billing",)),  # one end is named: its relations answer
+        ("Which services does billing call?", ("billing",)),  # its relations answer
+        ("Which services are called by billing?", ("billing",)),
+        ("What is used in billing?", ("billing",)),
+        ("Who defines billing?", ("billing",)),  # no use of it
+        ("What calls or imports billing?", ("billing",)),
+        ("What calls billing twice?", ("billing",)),
+        ("What calls billing and crm?", ("billing", "crm")),
+        ("Call billing", ("billing",)),
         ("Which services are there?", ()),
         ("Which services consume order.placed?", ()),
         ("Which events does the class that calls Till publish?", ()),
