@@ -7,6 +7,7 @@ speaks of; the entities it names, and the paths between them, stand beside them.
 from __future__ import annotations
 
 from collections.abc import Sequence
+from dataclasses import replace
 from itertools import permutations
 from typing import Final, Protocol
 
@@ -22,8 +23,8 @@ from memory.errors import InvalidInputError
 from memory.graph.port import GraphPath, GraphStore
 from memory.observations import GraphObservation
 from memory.query import TaskContext
-from memory.question import ParsedQuestion, question_of, read_question
-from memory.question.listed import find_listed
+from memory.question import ParsedQuestion, named_projects, question_of, read_question
+from memory.question.listed import Listed, find_listed
 from memory.statements import FoundStatement
 
 _MANY: Final = 40
@@ -142,17 +143,21 @@ class GraphRetrievalAgent:
     async def _observe(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
-        if listed := await self._listed(question, context):
-            return listed
-        described = await self._described(question, links, context)
-        paths = [] if described else await self._paths(links, context)
-        shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
-        spoken = [one for one in self._spoken(question, links, context) if one.relation.ends not in shown]
+        projects = question.projects or named_projects(question.prose, context.permission)
+        listed = find_listed(replace(question, projects=projects), context.project)
         named, engine, most = _one_of_each_topic(links), self._store.engine, self._max_observations
-        kept = together(spoken)[: max(1, most - len(described) - len(paths) - min(3, len(named)))]
-        listed = [statement_observation(group, engine, self._graph.max_locations) for group in kept]
         entities = [entity_observation(hit, edges, engine) for hit in named[:most]]
-        return [*described, *paths, *listed, *entities][:most]
+        if listed and (found := await self._listed(listed, context)):
+            return [*found, *(entities if listed.among else ())][:most]
+        described = await self._described(question, links, context)
+        is_between = listed is not None and listed.is_between
+        paths = [] if described else await self._paths(links, context, of_projects=is_between)
+        shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
+        spoken = [] if is_between else self._spoken(question, links, context)
+        spoken = [one for one in spoken if one.relation.ends not in shown]
+        kept = together(spoken)[: max(1, most - len(described) - len(paths) - min(3, len(named)))]
+        stated = [statement_observation(group, engine, self._graph.max_locations) for group in kept]
+        return [*described, *paths, *stated, *entities][:most]
 
     def _spoken(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
@@ -169,11 +174,8 @@ class GraphRetrievalAgent:
             once.setdefault(one.relation.id, one)
         return sorted(once.values(), key=lambda one: -one.coverage)
 
-    async def _listed(self, question: ParsedQuestion, context: TaskContext) -> list[GraphObservation]:
+    async def _listed(self, listed: Listed, context: TaskContext) -> list[GraphObservation]:
         """All things of the kind that a question lists, an observation for those of a project."""
-        listed = find_listed(question, context.project)
-        if listed is None:
-            return []
 
         def find(word: str, permission: frozenset[str], limit: int) -> Sequence[FoundStatement]:
             return self._statements(read_question(word), permission, frozenset(), limit)
@@ -197,11 +199,16 @@ class GraphRetrievalAgent:
             for way in ways[: self._max_observations - _BESIDE]
         ]
 
-    async def _paths(self, links: Sequence[EntityLink], context: TaskContext) -> list[GraphObservation]:
-        """The shortest paths between entities that different parts of the question mean, whichever way they lead."""
+    async def _paths(
+        self, links: Sequence[EntityLink], context: TaskContext, *, of_projects: bool
+    ) -> list[GraphObservation]:
+        """The shortest paths between entities that different parts of the question mean, whichever way they lead.
+
+        of_projects: whether between projects; else these are left out, which much leads to.
+        """
         groups: dict[str, list[EntityLink]] = {}
         for hit in links:
-            if not is_project(hit.entity):
+            if is_project(hit.entity) == of_projects:
                 groups.setdefault(hit.surface, []).append(hit)
         found: list[tuple[GraphPath, float]] = []
         for start, end in permutations(list(groups)[:3], 2):

@@ -36,19 +36,25 @@ async def listing(
 
 
 async def _among(listed: Listed, store: GraphStore, permission: frozenset[str]) -> Iterable[Relationship]:
-    """What projects do to one another, or the others to those that are named, each once. Where anything is asked for,
-    a project's word that it depends on one says all.
+    """What projects do to one another, or the others to the one that is named, each once.
+
+    Whoever does anything to a project that is named depends on it; where that is declared, this says all.
     """
-    theirs = frozenset(listed.projects)
-    targets = theirs & permission if theirs else permission
-    edges = await store.edges_between(
-        permission - theirs, targets, permission=permission, types=listed.types, limit=_MOST
-    )
+    named = permission.intersection(listed.projects)
+    sources = named if listed.is_between else permission - named
+    targets = named if listed.projects else permission
+    depends = bool(listed.projects) and listed.types == (_DECLARED,)
+    types = () if depends else listed.types
+    edges = await store.edges_between(sources, targets, permission=permission, types=types, limit=_MOST)
     kept = [edge for edge in edges if edge.type not in STRUCTURAL and not is_test(edge.path)]
-    if theirs and not listed.types:
-        declaring = {edge.source.project for edge in kept if edge.type == _DECLARED}
-        kept = [edge for edge in kept if edge.type == _DECLARED or edge.source.project not in declaring]
+    if depends:
+        declared = {_between(edge) for edge in kept if edge.type == _DECLARED}
+        kept = [edge for edge in kept if edge.type == _DECLARED or _between(edge) not in declared]
     return {edge.ends: edge for edge in reversed(kept)}.values()
+
+
+def _between(edge: Relationship) -> tuple[str, str]:
+    return edge.source.project, edge.target.project
 
 
 def _of_kind(listed: Listed, find: FindKind, permission: frozenset[str]) -> Iterable[Relationship]:

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Set as AbstractSet
 from pathlib import PurePosixPath
 from typing import Final, Literal
 
@@ -23,6 +24,7 @@ from memory.text import split_identifier
 from memory.vector.filters import Condition
 from memory.vector.port import Chunk
 
+_SAYING: Final = frozenset({"say", "says", "tell", "tells"})
 _NAMED = 0.5
 _FLOOR = 0.45
 """The least confidence of a section: it comes beside what all projects hold, so it has to say much of the question."""
@@ -149,20 +151,24 @@ def named_files(question: ParsedQuestion, paths: Sequence[str]) -> tuple[str, ..
     return tuple(found)
 
 
-def _share(question: ParsedQuestion, text: str) -> float:
-    """Share of the question's words, split and in any of their forms, that the text holds; stop words count nothing."""
+def _share(question: ParsedQuestion, text: str, but: AbstractSet[str] = frozenset()) -> float:
+    """Share of the question's words, split and in any of their forms, that the text holds; stop words count nothing.
+
+    but: words, split, that count nothing either.
+    """
     stem = stemmer()
     parts = (part for word in question.words for part in split_identifier(word.text))
-    asked = {stem(part) for part in parts if len(part) > 2 and part not in ENGLISH}
+    asked = {stem(part) for part in parts if len(part) > 2 and part not in ENGLISH and part not in but}
     held = {stem(part) for word in _WORD.findall(text) for part in split_identifier(word)}
     return len(asked & held) / len(asked) if asked else 0.0
 
 
 def _told(question: ParsedQuestion, sections: Sequence[Section], *, all_of_it: bool) -> Iterator[tuple[Section, float]]:
     """The sections that share words with the question, each with the share; where none does, and the question names
-    the file, all of them.
+    the file, all of them. The file's name, and that it says something, are no words of what it says.
     """
-    shares = [_share(question, section.text) for section in sections]
+    but = _SAYING.union(*(split_identifier(part) for section in sections for part in section.path.split("/")))
+    shares = [_share(question, section.text, but) for section in sections]
     for section, share in zip(sections, shares, strict=True):
         if share or (all_of_it and not any(shares)):
             yield section, share

@@ -9,8 +9,8 @@ are left out.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 from datetime import UTC, datetime
 from itertools import combinations
 from operator import attrgetter
@@ -37,7 +37,8 @@ class Conflict:
 
     `values[i]` is what `observations[i]` states. `winner` and `losers` are ids, empty where both are kept as equals;
     `question` is what to ask the user when `needs_user`. `source_priority` is the specification's order for facts.
-    `project` is the one that the values are stated of, where that is known.
+    `project` is the one that the values are stated of, where that is known; `places` is by an observation's id where in
+    it the value stands, where that is told.
     """
 
     observations: tuple[NormalizedObservation, ...]
@@ -52,6 +53,11 @@ class Conflict:
     question: str = ""
     reason: str = ""
     project: str = ""
+    places: Mapping[str, str] = field(default_factory=dict)
+
+    def place_of(self, observation: NormalizedObservation) -> str:
+        """Where one of its observations says so."""
+        return self.places.get(observation.id) or place_of(observation)
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready (docs/design.md#output): the observations by id, each with what it states."""
@@ -78,10 +84,16 @@ def detect_conflicts(observations: Iterable[NormalizedObservation]) -> list[Conf
     return sorted([*temporal, *stated], key=lambda c: (c.conflict_type, c.subject, c.property, c.values))
 
 
-def place_of(observation: NormalizedObservation, project: str = "") -> str:
-    """`PROJECT/PATH:A-B`, or as much of it as is known; of several places the first in this project."""
+def place_of(observation: NormalizedObservation, claim: Claim | None = None) -> str:
+    """`PROJECT/PATH:A-B`, or as much of it as is known; of several places the first that has the claim's lines, or
+    is in its project.
+    """
     if observation.locations:
-        at = next((at for at in observation.locations if at.project == project), observation.locations[0])
+        places = observation.locations
+        if claim is not None:
+            own = [at for at in places if claim.where is not None and overlaps(at, claim.where)]
+            places = (*own, *(at for at in places if at.project == claim.project), *places)
+        at = places[0]
         return f"{at.project}/{at.path}:{at.start_line}-{at.end_line}"
     file = observation.metadata.get("source_file")
     return f"{observation.source_project or ''}/{file}".lstrip("/") if file else observation.source
@@ -108,6 +120,7 @@ def _stated(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
             property=prop,
             values=tuple(claim.value for _, claim in settled),
             project=project,
+            places={observation.id: place_of(observation, claim) for observation, claim in settled},
         )
 
 
@@ -169,7 +182,7 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
                 equals = [
                     (time, o)
                     for time, o in timed
-                    if time == newest and o.id not in taken and _rewritten(observation, o)
+                    if time == newest and o.id not in taken and (_rewritten(observation, o) or _is_copy(observation, o))
                 ]
                 taken.update(other.id for _, other in [*equals, *older])
                 yield _at_times([(newest, observation), *equals, *older])
@@ -220,6 +233,11 @@ def _rewritten(one: NormalizedObservation, other: NormalizedObservation) -> bool
         return False
     here, there = " ".join(one.content.split()), " ".join(other.content.split())
     return here not in there and there not in here
+
+
+def _is_copy(one: NormalizedObservation, other: NormalizedObservation) -> bool:
+    """Whether another has the same text: it takes the same side, so that they are still merged."""
+    return one.id != other.id and one.content_hash == other.content_hash
 
 
 def _shared_lines(observation: NormalizedObservation, own: Location, other: Location) -> list[str]:

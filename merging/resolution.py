@@ -14,7 +14,7 @@ from typing import Final, get_args
 from memory.errors import InvalidInputError
 from memory.observations import NormalizedObservation
 from merging.claims import time_of
-from merging.conflicts import DEFAULT_STRATEGIES, Conflict, ConflictType, Strategy, detect_conflicts, place_of
+from merging.conflicts import DEFAULT_STRATEGIES, Conflict, ConflictType, Strategy, detect_conflicts
 from merging.normalise import identified
 
 SOURCE_PRIORITY: Final = {"graph": 3, "vector": 2, "local": 1}
@@ -93,7 +93,7 @@ def _decide(conflict: Conflict, strategy: Strategy) -> Conflict:
     stating = list(zip(conflict.observations, conflict.values, strict=True))
     says = next(value for observation, value in stating if observation.id == winner.id)
     losers = [observation for observation, value in stating if value != says]
-    reason, strategy = _because(strategy, winner, losers, place_of(winner, conflict.project))
+    reason, strategy = _because(strategy, winner, losers, conflict.place_of(winner))
     return replace(
         conflict,
         resolution_strategy=strategy,
@@ -127,7 +127,7 @@ def _stated(conflict: Conflict) -> str:
     """`uuid (billing/db/schema.sql:1-4), bigint (billing/docs/schema.md:3-9)`, each value with its places."""
     places: dict[str, list[str]] = {}
     for observation, value in zip(conflict.observations, conflict.values, strict=True):
-        places.setdefault(value, []).append(place_of(observation, conflict.project))
+        places.setdefault(value, []).append(conflict.place_of(observation))
     return "; ".join(f"{value} ({', '.join(found)})" for value, found in places.items())
 
 

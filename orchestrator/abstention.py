@@ -133,7 +133,8 @@ def not_found_text(coverage: Coverage, lack: str, nearest: Sequence[str] = ()) -
     """
     if coverage.all_failed:
         reasons = "; ".join(f"{agent.agent}: {agent.reason}" for agent in coverage.agents if agent.failed)
-        return f"No answer: no agent could look ({reasons})."
+        who = "no agent that this is for" if any(agent.status == "ok" for agent in coverage.agents) else "no agent"
+        return f"No answer: {who} could look ({reasons})."
     near = "\n- ".join(["\n\nNearest:", *nearest]) if nearest else ""
     return f"No answer found: {lack}.{near}"
 
@@ -180,6 +181,9 @@ def unlisted_text(question: ParsedQuestion, context: TaskContext, found: Sequenc
     listed = find_listed(question, context.project)
     if listed is None or any("listed" in one.metadata for one in found):
         return ""
+    if listed.is_between:
+        such = "such" if listed.types else "direct"
+        return f"the graph knows no {such} relation between {' and '.join(listed.projects)}"
     if listed.among and listed.projects:
         verbs = (
             ["uses"] if USING.issubset(listed.types) else [VERBS[type_] for type_ in listed.types or ("DEPENDS_ON",)]

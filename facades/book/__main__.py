@@ -16,7 +16,7 @@ import anyio
 import click
 
 from memory.errors import HybridRetrievalError
-from memory.text.output import json_line, printable
+from memory.text.output import json_line, one_line, printable
 
 if TYPE_CHECKING:
     from facades.book.checklist import ChecklistItem
@@ -49,8 +49,8 @@ def checklist(checks: Sequence[ChecklistItem]) -> str:
 
 
 def _row(result: RetrievalResult) -> tuple[str, ...]:
-    text = " ".join(result.content.split())
-    return (str(result.rank), f"{result.similarity_score:.3f}", result.source_file, result.section_title, text)
+    texts = (one_line(text) for text in (result.source_file, result.section_title, result.content))
+    return (str(result.rank), f"{result.similarity_score:.3f}", *texts)
 
 
 def _fitted(text: str, width: int) -> str:

@@ -19,6 +19,7 @@ from facades.textbook.responses import (
     ErrorResponse,
     QueryResponse,
     check_search,
+    chunk_id,
     failure,
     format_results,
     wrong_query,
@@ -221,12 +222,12 @@ async def check_retrieval(textbook: Textbook) -> None:
     found = [row["chunk_id"] for row in _rows(again)]
     _check(known["chunk_id"] in found, "4 known query", f"the words of {known['chunk_id']} gave {found}")
 
-    stored = [(point.payload or {}, point.id) for point in points]
-    places = [(payload.get("source_url"), f"{id_}_{payload.get('chunk_index')}") for payload, id_ in stored]
+    stored = [point.payload or {} for point in points]
+    places = [(payload.get("source_url"), chunk_id(point)) for payload, point in zip(stored, points, strict=True)]
     shown = [(row["url"], row["chunk_id"]) for row in rows]
     _check(shown == places, "5 metadata accuracy", f"{shown} is not {places}")
 
-    texts = [payload.get("text_content") for payload, _ in stored]
+    texts = [payload.get("text_content") for payload in stored]
     _check([row["chunk_text"] for row in rows] == texts, "6 text integrity", "a text is not the stored one")
 
 

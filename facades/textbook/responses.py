@@ -79,13 +79,18 @@ def format_results(results: Sequence[ScoredPoint], query: str, k: int, *, now: d
     return {"query": query, "k": k, "results": rows, "total_results": len(rows), "timestamp": when}
 
 
+def chunk_id(point: ScoredPoint) -> str:
+    """The point's id and the chunk's number in its page, where that is known."""
+    number = (point.payload or {}).get("chunk_index")
+    return str(point.id) if number is None else f"{point.id}_{number}"
+
+
 def _row(point: ScoredPoint) -> ResultRow:
     payload = point.payload or {}
-    number = payload.get("chunk_index")
     return {
         "chunk_text": payload["text_content"],
         "url": payload["source_url"],
-        "chunk_id": str(point.id) if number is None else f"{point.id}_{number}",
+        "chunk_id": chunk_id(point),
         "relevance_score": point.score,
     }
 

@@ -4,10 +4,11 @@
 
 from __future__ import annotations
 
+import atexit
 import contextlib
 import threading
 from collections.abc import Callable, Sequence
-from typing import TYPE_CHECKING, Protocol, TypeAlias
+from typing import TYPE_CHECKING, Final, Protocol, TypeAlias
 
 import anyio.to_thread
 
@@ -18,6 +19,9 @@ from memory.imports import install
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+_LONGEST_EXIT: Final = 10.0
+"""Seconds that the end of the process waits for a model that is being loaded."""
 
 Encode: TypeAlias = "Callable[[Sequence[str]], NDArray[np.float32]]"
 
@@ -61,9 +65,14 @@ class LocalDense:
         self._queries = QueryBatcher(self._in_thread, self.model)
 
     def load_ahead(self) -> None:
-        """Begin to load in a thread, while the caller opens something else; errors are met by who needs the model."""
+        """Begin to load in a thread, while the caller opens something else; errors are met by who needs the model.
+
+        A process that ends meanwhile waits for it: onnxruntime aborts one that ends while it makes a session.
+        """
         if self._encode is None:
-            threading.Thread(target=self._try_loading, daemon=True).start()
+            loading = threading.Thread(target=self._try_loading, daemon=True)
+            loading.start()
+            atexit.register(loading.join, _LONGEST_EXIT)
 
     async def warm_up(self) -> None:
         """Load the model and run it once, before the clock starts. Raises ModelError."""

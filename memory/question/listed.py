@@ -1,5 +1,5 @@
 """All things of a kind that a question asks for: "List all endpoints", "Which topics does billing publish?", "Which
-projects depend on each other?", "What calls billing?"
+projects depend on each other?", "What calls billing?", "How are orders and billing connected?"
 """
 
 from __future__ import annotations
@@ -21,6 +21,7 @@ _KINDS: Final = {
     "packages": "package", "libraries": "package", "dependencies": "package",
     "projects": "project", "services": "project", "repositories": "project", "repos": "project", "apps": "project",
     "microservices": "project", "applications": "project", "systems": "project", "codebases": "project",
+    "components": "project",
 }  # fmt: skip
 """What people call several things, and the kind of entity that these are."""
 _BEARING: Final = {
@@ -51,8 +52,6 @@ _NO_LIST: Final = frozenset({
 """Who asks for reasons, or for what does not do something, is told nothing by a list of what does."""
 _ASKED: Final = frozenset({"who", "what", "which", "anything", "anyone", "anybody", "something"})
 _BE: Final = frozenset({"is", "are", "was", "were", "be", "being"})
-_DEPENDING: Final = frozenset({"DEPENDS_ON"})
-"""Whoever does anything to a project depends on it."""
 _KNOWN: Final = ENGLISH | OURS | PLACES | _ASKING
 
 
@@ -60,13 +59,18 @@ _KNOWN: Final = ENGLISH | OURS | PLACES | _ASKING
 class Listed:
     """kind: of which entities all are asked for; types: by which relations, the one that says most first, none given:
     by any; projects: of these alone, where any are named; among: how the projects relate to one another is asked for,
-    or what the others do to these.
+    or what the others do to the one that is named.
     """
 
     kind: str
     types: tuple[str, ...]
     projects: tuple[str, ...] = ()
     among: bool = False
+
+    @property
+    def is_between(self) -> bool:
+        """Whether it is about some projects that are named, and no others."""
+        return self.among and len(self.projects) > 1
 
 
 def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed | None:
@@ -84,27 +88,35 @@ def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed 
     types = [relations_of(word) for word in set(words) - nouns - named - _KNOWN - _RELATING]
     if None in types or question.pasted or not _NO_LIST.isdisjoint(words):
         return None
-    if kinds <= {"project"} and len(question.projects) == 1:
-        return _users(words, named, question.projects)
+    by, among = frozenset(chain.from_iterable(filter(None, types))), not _RELATING.isdisjoint(words)
+    if kinds <= {"project"} and question.projects:
+        return _between(question.projects, by, among=among) or _users(words, named, question.projects)
     if len(kinds) != 1:
         return None
-    kind, among = kinds.pop(), not _RELATING.isdisjoint(words)
+    kind = kinds.pop()
     if kind == "project" and not among:
         return None
     ours = (in_hand,) if in_hand is not None and question.is_of_hand else ()
-    by = tuple(sorted(set(chain.from_iterable(filter(None, types))))) or _BEARING[kind]
-    return Listed(kind, by, question.projects or ours, among=kind == "project")
+    return Listed(kind, tuple(sorted(by)) or _BEARING[kind], question.projects or ours, among=kind == "project")
+
+
+def _between(projects: tuple[str, ...], types: frozenset[str], *, among: bool) -> Listed | None:
+    """What some projects do to one another, whichever way."""
+    asked = types & USING
+    if len(projects) < 2 or not (asked or (among and not types)):
+        return None
+    return Listed("project", tuple(sorted(asked)), projects, among=True)
 
 
 def _users(words: Sequence[str], named: AbstractSet[str], projects: tuple[str, ...]) -> Listed | None:
     """What the other projects do to one: it stands behind the one verb, or in front of one with `by`."""
     verbs = {n: types & USING for n, word in enumerate(words) if word not in named and (types := relations_of(word))}
     own = [n for n, word in enumerate(words) if word in named]
-    if len(verbs) != 1 or not own or _ASKED.isdisjoint(words):
+    if len(verbs) != 1 or len(projects) > 1 or not own or _ASKED.isdisjoint(words):
         return None
     [(verb, types)] = verbs.items()
     is_passive = "by" in words[verb + 1 : verb + 2]
     is_unclear = words[verb - 1] in _BE and not is_passive and not words[verb].endswith("ing")
     if not types or is_unclear or (verb < own[0]) == is_passive:
         return None
-    return Listed("project", () if types == _DEPENDING else tuple(sorted(types)), projects, among=True)
+    return Listed("project", tuple(sorted(types)), projects, among=True)

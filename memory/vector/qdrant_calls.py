@@ -31,6 +31,7 @@ _QUERY, _RRF_K, _RRF_WEIGHTS, _IDF_CORPUS = (1, 10), (1, 16), (1, 17), (1, 19)
 T = TypeVar("T")
 _PASSING = (429, 502, 503, 504)
 _REFUSED = (401, 403)
+_WRONG = (400, 404, 409, 413, 422)
 
 
 @dataclass(frozen=True, slots=True)
@@ -145,6 +146,8 @@ class QdrantCalls:
                 "Index your projects into it first, or name another: vector.qdrant.collection.",
             )
         hint = "Is it running, and is vector.qdrant.url right?" if _unreachable(error) else "Try again."
+        if isinstance(error, UnexpectedResponse) and error.status_code in _WRONG:
+            hint = "It will not take this the next time either: was the collection made for these settings?"
         return StoreError(f"Qdrant at {url} could not {doing}: {message}", hint)
 
 

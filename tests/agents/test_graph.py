@@ -281,6 +281,20 @@ async def test_a_list_of_what_the_graph_has_not_is_a_question_as_any_other(agent
     assert not [o for o in found if "listed" in o.metadata]
 
 
+async def test_what_two_projects_have_to_do_with_one_another_and_nothing_else(agent):
+    found, *names = await agent().retrieve("How are orders and payments connected?", HERE)
+    assert (found.metadata["listed"], found.confidence) == ("projects", 1.0)
+    assert {one.observation_type for one in names} == {"entity"}
+    assert {(r.source.project, r.target.project) for r in found.relationships} == {("orders", "payments")}
+    apart = await agent().retrieve("How are billing and payments connected?", HERE)
+    assert not [o for o in apart if o.relationships]
+    crm, auth = (entity(name, name, "project") for name in ("crm", "auth"))
+    steps = [edge(auth, "DEPENDS_ON", BILLING), edge(BILLING, "DEPENDS_ON", crm)]
+    batch = GraphBatch([*BATCH.entities, crm, auth], [*BATCH.relationships, *steps])
+    over, *_ = await agent(batch).retrieve("How are crm and auth connected?", HERE)
+    assert (over.metadata["path"], over.confidence) == (["auth/auth", "billing/billing", "crm/crm"], pytest.approx(0.8))
+
+
 def spoken(*edges, coverage=0.5):
     return [FoundStatement(one, coverage) for one in edges]
 

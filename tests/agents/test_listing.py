@@ -83,11 +83,19 @@ async def test_what_projects_have_to_do_with_one_another(lists):
 async def test_what_the_others_do_to_a_project_and_of_what_depends_on_it_the_declaration(lists):
     of_payments = Listed("project", ("CALLS", "INVOKES"), ("payments",), among=True)
     call = ("PaymentAdapter", "CALLS", "PaymentGateway", "orders/paymentadapter.py")
+    declared = ("orders", "DEPENDS_ON", "payments", "pyproject.toml")
     assert await lists(of_payments) == ([[call]], [])
-    assert await lists(replace(of_payments, types=())) == (
-        [[("orders", "DEPENDS_ON", "payments", "pyproject.toml")]],
-        [],
-    )
+    assert await lists(replace(of_payments, types=("DEPENDS_ON",))) == ([[declared]], [])
     assert await lists(replace(of_payments, projects=("orders",))) == ([], [])
     assert await lists(of_payments, EVERYONE - {"payments"}) == ([], [])
     assert await lists(of_payments, EVERYONE - {"orders"}) == ([], [])
+
+
+async def test_what_two_projects_do_to_one_another(lists):
+    two = Listed("project", (), ("payments", "orders"), among=True)
+    call = ("PaymentAdapter", "CALLS", "PaymentGateway", "orders/paymentadapter.py")
+    declared = ("orders", "DEPENDS_ON", "payments", "pyproject.toml")
+    assert await lists(two) == ([[call, declared]], [])
+    assert await lists(replace(two, types=("DEPENDS_ON",))) == ([[declared]], [])
+    assert await lists(replace(two, projects=("payments", "crm"))) == ([], [])
+    assert await lists(two, EVERYONE - {"payments"}) == ([], [])

@@ -100,7 +100,7 @@ def billing(root: Path, files: dict[str, str], *, indexed: dict[str, str] | None
 @pytest.mark.specification("001 §5.1 source")
 @pytest.mark.specification("001 §1 local")
 async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
-    now = "# Rules\n\n## Migrations\n\nEvery migration needs three reviewers.\n\n## Style\n\nShort lines.\n"
+    now = "# Rules\n\n## Migrations\n\nEvery migration needs three reviewers.\n\n## Style\n\nShort lines, we say.\n"
     folders = billing(tmp_path, {"CLAUDE.md": now}, indexed={"CLAUDE.md": "old"})
     found = await (await agent(folders)).retrieve("What does our CLAUDE.md say about migration reviewers?", HERE)
     assert found[0].content == "## Migrations\n\nEvery migration needs three reviewers."
@@ -109,6 +109,8 @@ async def test_an_instruction_file_that_has_changed_is_read_as_it_is(tmp_path):
     assert found[0].metadata["fresh"]
     assert not any("two reviewers" in o.content for o in found)
     assert not any("Short lines" in o.content for o in found)
+    all_of_it = await (await agent(folders)).retrieve("What does our CLAUDE.md say?", HERE)
+    assert {o.section for o in all_of_it} == {"Migrations", "Style"}
 
 
 @pytest.mark.specification("001 §1 local")

@@ -260,6 +260,15 @@ class TestScope:
         given = [text(f"## Keys\nApplies to: {p}\n", "keys.md:1-2", project=p) for p in ("auth", "billing")]
         assert detect_conflicts(given) == []
 
+    def test_the_place_is_the_claims_own_lines(self):
+        places = (Location("billing", "db/migrations/001.sql", 1, 1), Location("billing", "db/schema.sql", 1, 5))
+        said = graph("customers", metadata={"entities": [table("customers", "id UUID")]}, locations=places)
+        (found,) = detect_conflicts([said, doc("BIGINT")])
+        assert {found.place_of(o) for o in found.observations} == {
+            "billing/db/schema.sql:1-5",
+            "billing/docs/schema.md:1-5",
+        }
+
 
 class TestShape:
     def test_the_specifications_fields_are_enough(self):

@@ -379,6 +379,14 @@ class TestContradictions:
         new = text("retry five times", "a.md:1-1", kind="local", metadata={"last_updated": 2})
         assert len(deduplicate_observations([old, new])) == 2
 
+    def test_copies_of_the_newest_are_one_beside_an_older_state(self):
+        old = text("retry three times", "a.md:1-1", metadata={"last_updated": 1})
+        new = text("retry five times", "a.md:1-1", metadata={"last_updated": 2})
+        again = text("retry five times", "a.md:1-1", kind="local", metadata={"last_updated": 2})
+        kept, [conflict] = fold([old, again, new], 0.85)
+        assert sorted(contents(kept)) == ["retry five times", "retry three times"]
+        assert contents(conflict.observations) == ["retry five times", "retry three times"]
+
 
 def test_the_file_of_an_observation():
     assert file_of(text("x", "a.md:1-2")) == ("billing", "a.md")

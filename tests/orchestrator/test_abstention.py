@@ -7,11 +7,12 @@ from dataclasses import replace
 import pytest
 
 from memory.observations import Location, NormalizedObservation
-from memory.query import TaskContext
+from memory.query import PathRole, TaskContext
 from memory.question import read_question
 from memory.vocabulary import UnknownWords
 from orchestrator.abstention import judge, lack_text, lacking_text, not_found_text, unlisted_text
 from orchestrator.coverage import Coverage
+from orchestrator.specs import AgentOutcome
 
 NOBODY = Coverage((), frozenset())
 QUESTION = read_question("Refund an order by the WebHook: does it retry?")
@@ -42,6 +43,8 @@ def found(content, path="a.py", confidence=0.1):
             "the graph knows nothing in another project that calls or invokes billing",
         ),
         ("What depends on crm?", ("crm",), "the graph knows nothing in another project that depends on crm"),
+        ("How are crm and pos related?", ("crm", "pos"), "the graph knows no direct relation between crm and pos"),
+        ("Does crm call pos?", ("crm", "pos"), "the graph knows no such relation between crm and pos"),
         ("Which apps use crm?", ("crm",), "the graph knows nothing in another project that uses crm"),
         ("Who has a table?", (), ""),
     ],
@@ -79,6 +82,16 @@ def test_the_rarest_words_that_are_not_found_together_are_said_with_the_nearest_
         "No answer found: no file that was found has Refund, WebHook and retry together."
         "\n\nNearest:\n- a.py:1: `refund`\n- b.py:7: `x`"
     )
+
+
+def test_who_could_not_look_is_not_everybody_where_another_did():
+    late = AgentOutcome("local", PathRole.MUST, "error", reason="gone")
+    assert (
+        not_found_text(Coverage((late,), frozenset({"local"})), "") == "No answer: no agent could look (local: gone)."
+    )
+    looked = AgentOutcome("graph", PathRole.MAY, "ok", 1)
+    text = not_found_text(Coverage((late, looked), frozenset({"local"})), "")
+    assert text == "No answer: no agent that this is for could look (local: gone)."
 
 
 def test_as_many_words_are_said_as_nothing_holds_together():

@@ -258,6 +258,19 @@ async def test_a_store_that_is_wrong_fails_the_check_that_looks_there(store, fai
         await check_retrieval(await ready(store))
 
 
+class Unnumbered(FakeVectorStore):
+    """Points of somebody else's, which have no number in their page."""
+
+    async def query_batch(self, queries, *, permission):
+        answers = await super().query_batch(queries, permission=permission)
+        return [[replace(hit, extra={**hit.extra, "chunk_index": None}) for hit in hits] for hits in answers]
+
+
+@pytest.mark.specification("002 §5 metadata accuracy")
+async def test_points_without_a_number_pass():
+    await check_retrieval(await ready(Unnumbered))
+
+
 @pytest.mark.parametrize(
     ("store", "said"),
     [

@@ -2,8 +2,12 @@
 
 from __future__ import annotations
 
+import os
+import subprocess
+import sys
 import threading
 from dataclasses import dataclass, field
+from pathlib import Path
 
 import anyio.lowlevel
 import numpy as np
@@ -63,3 +67,29 @@ async def test_a_failure_ahead_is_met_by_who_needs_the_model():
         await dense.warm_up()
     while len(source.threads) < 2:  # the thread that was started first may come second
         await anyio.lowlevel.checkpoint()
+
+
+ENDS = """
+import atexit, threading
+from pathlib import Path
+from memory.embedders import LocalDense
+
+ended = threading.Event()
+
+class Source:
+    model, cache_key, dimension = "m", "", 1
+
+    def load(self):
+        ended.wait()
+        Path("loaded").touch()
+        return lambda texts: [[1.0] for _ in texts]
+
+LocalDense(Source()).load_ahead()
+atexit.register(ended.set)
+"""
+
+
+def test_a_process_that_ends_waits_for_what_is_being_loaded(tmp_path):
+    environment = os.environ | {"PYTHONPATH": str(Path(__file__).parents[3])}
+    subprocess.run([sys.executable, "-c", ENDS], cwd=tmp_path, env=environment, check=True)  # noqa: S603 - ourselves
+    assert (tmp_path / "loaded").exists()

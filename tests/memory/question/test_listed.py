@@ -36,7 +36,9 @@ def listed(question, *projects, in_hand=None):
         ("which services call other services", (), Listed("project", ("CALLS", "INVOKES"), among=True)),
         ("Which services call billing?", ("billing",), Listed("project", ("CALLS", "INVOKES"), ("billing",), among=True)),
         ("who is calling billing-api", ("billing-api",), Listed("project", ("CALLS", "INVOKES"), ("billing-api",), among=True)),
-        ("What depends on billing?", ("billing",), Listed("project", (), ("billing",), among=True)),
+        ("What depends on billing?", ("billing",), Listed("project", ("DEPENDS_ON",), ("billing",), among=True)),
+        ("How are components crm and billing connected?", ("crm", "billing"), Listed("project", (), ("crm", "billing"), among=True)),
+        ("Does crm call billing?", ("crm", "billing"), Listed("project", ("CALLS", "INVOKES"), ("crm", "billing"), among=True)),
         ("What is billing imported by?", ("billing",), Listed("project", ("IMPORTS",), ("billing",), among=True)),
     ],
 )  # fmt: skip
@@ -61,7 +63,8 @@ def test_all_of_a_kind(question, projects, found):
         ("Who defines billing?", ("billing",)),  # no use of it
         ("What calls or imports billing?", ("billing",)),
         ("What calls billing twice?", ("billing",)),
-        ("What calls billing and crm?", ("billing", "crm")),
+        ("What do billing and crm log?", ("billing", "crm")),
+        ("billing and crm", ("billing", "crm")),
         ("Call billing", ("billing",)),
         ("Which services are there?", ()),
         ("Which services consume order.placed?", ()),
