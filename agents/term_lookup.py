@@ -7,7 +7,7 @@ from collections.abc import Callable, Collection, Mapping
 from pathlib import PurePosixPath
 from typing import Final
 
-from memory.embedders.english import ENGLISH, is_english, slips, spelled_like
+from memory.embedders.english import ENGLISH, is_english, short_slips, slips, spelled_like
 from memory.question.pasted import Frame
 from memory.text import split_identifier
 from memory.vocabulary import Words
@@ -63,7 +63,7 @@ class TermLookup:
         of the pen of one.
         """
         assert self._vocabulary is not None, "nothing is unknown without one"
-        others = [*slips(word), word[:-1] if word.endswith("s") else ""]
+        others = [*slips(word), *short_slips(word), word[:-1] if word.endswith("s") else ""]
         return bool(self._vocabulary.known(self._terms(" ".join(others)).values(), permission))
 
     def meant(self, name: str, permission: frozenset[str]) -> str:

@@ -110,6 +110,18 @@ def slips(word: str) -> list[str]:
     return sorted({*_quick_slips(word), *more, *other} - {word})
 
 
+def short_slips(word: str) -> list[str]:
+    """What a word of five letters, which is like many, may have been meant to be: one of English with a letter more, or
+    with two exchanged, behind its first (`faild`, `tabel`).
+    """
+    word = word.casefold()
+    if len(word) != _SHORTEST:
+        return []
+    more = {before + letter + behind for before, behind in _halves(word) for letter in ascii_lowercase}
+    exchanged = {slip for slip in _quick_slips(word) if len(slip) == len(word)}
+    return sorted(slip for slip in more | exchanged if slip in _words() and slip != word)
+
+
 def _quick_slips(word: str) -> set[str]:
     """A letter less, or two exchanged, behind the first."""
     halves = _halves(word)

@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from memory.embedders import english
-from memory.embedders.english import is_english, is_in_english, rarity, slips, spelled_like
+from memory.embedders.english import is_english, is_in_english, rarity, short_slips, slips, spelled_like
 
 
 @pytest.mark.parametrize(
@@ -75,6 +75,14 @@ def test_what_is_no_word_of_english_is_as_rare_as_can_be():
 def test_a_word_without_an_end_has_no_slips():
     assert slips("a" * 64)
     assert slips("a" * 65) == []
+
+
+@pytest.mark.parametrize(
+    ("word", "meant"),
+    [("tabel", ["table"]), ("Faild", ["failed"]), ("kafka", []), ("redis", []), ("tabl", []), ("custmer", [])],
+)
+def test_a_short_slip_is_a_letter_less_or_two_exchanged_of_a_word_of_english(word, meant):
+    assert short_slips(word) == meant
 
 
 def test_slips_are_one_letter_more_less_or_other_or_two_exchanged_behind_the_first():
