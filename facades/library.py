@@ -29,6 +29,7 @@ from memory.vector.payload import FieldMapping
 from wiring.models import OpenableDense, open_models
 
 _QDRANT_KEY: Final = "QDRANT_API_KEY"
+_MOST: Final = 1_000_000
 
 
 def read_environment(file: str | Path | None = None) -> dict[str, str]:
@@ -81,10 +82,24 @@ def vector_of(given: object) -> list[float]:
     """The numbers of a list, a tuple or an array, which a caller handed over. Raises InvalidRequestError."""
     if not isinstance(given, Iterable):
         raise InvalidRequestError(f"The embedding is {given!r}.", "Give a list of numbers.")
-    numbers = list(given)
-    if not all(isinstance(number, Real) and math.isfinite(number) for number in numbers):
+    numbers = [_float(number) for number in given]
+    if not all(map(math.isfinite, numbers)):
         raise InvalidRequestError("The embedding has something that is no finite number.")
-    return [float(number) for number in numbers]
+    return numbers
+
+
+def _float(given: object) -> float:
+    """The number; NaN for what is none, and for one that no float holds."""
+    try:
+        return float(given) if isinstance(given, Real) else math.nan
+    except OverflowError:
+        return math.nan
+
+
+def check_limit(name: str, limit: object) -> None:
+    """Whether so many may be asked for, under the name that the caller knows it by. Raises InvalidRequestError."""
+    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= _MOST:
+        raise InvalidRequestError(f"{name} is {limit!r}.", f"Give a whole number from 1 to {_MOST:,}.")
 
 
 class Library:

@@ -11,7 +11,7 @@ from dataclasses import asdict, dataclass, field
 from datetime import UTC, datetime
 from typing import Any, Final
 
-from facades.library import InvalidRequestError
+from facades.library import InvalidRequestError, check_limit
 from memory.errors import DataFolderError, InvalidQueryError
 from memory.question import clean_query
 from memory.vector import Hit
@@ -37,8 +37,7 @@ class Query:
             clean_query(self.query_text, _LONGEST)
         except InvalidQueryError as error:
             raise InvalidRequestError(error.message, error.hint) from None
-        if not isinstance(self.top_k, int) or isinstance(self.top_k, bool) or self.top_k < 1:
-            raise InvalidRequestError(f"top_k is {self.top_k!r}.", "Give a whole number above 0.")
+        check_limit("top_k", self.top_k)
         threshold = self.similarity_threshold
         if not isinstance(threshold, int | float) or isinstance(threshold, bool) or not 0 <= threshold <= 1:
             raise InvalidRequestError(f"similarity_threshold is {threshold!r}.", "Give a number from 0 to 1.")

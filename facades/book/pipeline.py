@@ -15,7 +15,7 @@ from typing import Final, Self
 
 from configs import HybridRetrievalConfig, load_config
 from facades.book.model import Query, RetrievalResponse, results_of
-from facades.library import APIError, Library, QdrantConnectionError, pointed, read_environment
+from facades.library import APIError, Library, QdrantConnectionError, check_limit, pointed, read_environment
 from facades.portal import wait_for
 from memory.clock import Clock, SystemClock
 from memory.embedders import DenseEmbedder
@@ -47,7 +47,8 @@ class VectorRetriever:
     library: Library
 
     async def retrieve(self, query_embedding: Sequence[float], top_k: int = 5) -> list[Hit]:
-        """At most top_k, nearest first. Raises QdrantConnectionError, a ConnectionError."""
+        """At most top_k, nearest first. Raises InvalidRequestError, and QdrantConnectionError, a ConnectionError."""
+        check_limit("top_k", top_k)
         try:
             return await self.library.nearest(query_embedding, top_k)
         except StoreError as error:

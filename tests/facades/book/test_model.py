@@ -55,7 +55,7 @@ def test_what_cannot_be_asked_is_a_value_error(given, said):
         "Ask something.",
         "Give a text.",
         "Shorten it.",
-        "Give a whole number above 0.",
+        "Give a whole number from 1 to 1,000,000.",
         "Give a number from 0 to 1.",
     }
 

@@ -44,6 +44,9 @@ async def test_one_after_the_other():
     assert isinstance(pipeline.retriever, VectorRetriever)
     with pytest.raises(ValueError, match="empty"):
         await pipeline.embedder.embed(" ")
+    for wrong in (-1, 0, 2.5, True, 10**30):
+        with pytest.raises(ValueError, match=f"top_k is {wrong}"):
+            await pipeline.retriever.retrieve(vector, wrong)
 
 
 @pytest.mark.specification("004 §8 formatting")
