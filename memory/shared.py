@@ -79,7 +79,8 @@ class SharedWorkingMemory:
         """`add_observation` at once: nothing in it waits."""
         if not isinstance(content, str) or not content or content.isspace():
             raise ValueError("an observation's content is a text that is not empty")
-        if not isinstance(attention_weight, int | float) or not 0.0 <= attention_weight <= 1.0:  # a NaN is not either
+        is_number = isinstance(attention_weight, int | float) and not isinstance(attention_weight, bool)
+        if not is_number or not 0.0 <= attention_weight <= 1.0:  # a NaN is not either
             raise ValueError(f"attention_weight is {attention_weight}, not from 0 to 1")
         count = self._counts.get(source_agent_id, 0) + 1
         id_ = f"{source_agent_id}-{count}"

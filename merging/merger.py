@@ -148,10 +148,10 @@ class ResultMerger:
     ) -> None:
         limits = {"max_per_agent": max_per_agent, "max_total": max_total, "max_per_file": max_per_file}
         for name, limit in limits.items():
-            if limit < 1:
-                raise InvalidInputError(f"{name} is {limit}.", "Give a number from 1.")
-        if not 0.0 <= similarity_threshold <= 1.0:
-            raise InvalidInputError(f"similarity_threshold is {similarity_threshold}.", "Give a number from 0 to 1.")
+            if not isinstance(limit, int) or limit < 1:
+                raise InvalidInputError(f"{name} is {limit!r}.", "Give a number from 1.")
+        if not isinstance(similarity_threshold, int | float) or not 0.0 <= similarity_threshold <= 1.0:
+            raise InvalidInputError(f"similarity_threshold is {similarity_threshold!r}.", "Give a number from 0 to 1.")
         self._weights = settings.agent_weights
         self._boosts = boosts_of(settings)
         self._threshold = similarity_threshold
@@ -199,18 +199,10 @@ class ResultMerger:
         trace = partial(trace_dropped, allowed, unique, shown.observations)
         return MergeResult(tuple(shown.observations), tuple(shown.conflicts), counts, times, trace)
 
-    async def merge(self, observations: Iterable[Observation]) -> list[NormalizedObservation]:
-        """001 §7.1: what agents returned, merged without a shared memory or a permission."""
+    async def merge(self, observations: Iterable[Observation | MemoryEntry]) -> list[NormalizedObservation]:
+        """001 §7.1: what agents returned, or entries of a shared memory, merged without a permission."""
         entries = [
-            MemoryEntry(
-                id=str(number),
-                content=observation.content,
-                source_agent_id=_agent(observation),
-                attention_weight=0.5,
-                is_belief_candidate=True,
-                observation=observation,
-            )
-            for number, observation in enumerate(observations)
+            one if isinstance(one, MemoryEntry) else _entry(str(number), one) for number, one in enumerate(observations)
         ]
         return list(self.merge_entries(entries, None).observations)
 
@@ -221,6 +213,17 @@ class ResultMerger:
     async def rank(self, observations: Iterable[NormalizedObservation]) -> list[NormalizedObservation]:
         """001 §7.1: `rank_observations` with this merger's boosts."""
         return rank_observations(observations, **self._boosts)
+
+
+def _entry(id_: str, observation: Observation) -> MemoryEntry:
+    return MemoryEntry(
+        id=id_,
+        content=observation.content,
+        source_agent_id=_agent(observation),
+        attention_weight=0.5,
+        is_belief_candidate=True,
+        observation=observation,
+    )
 
 
 def _agent(observation: Observation) -> str:

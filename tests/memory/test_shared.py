@@ -60,7 +60,7 @@ async def test_what_the_merger_can_do_alone_is_done_as_it_comes():
 
 @pytest.mark.parametrize(
     ("content", "weight"),
-    [("", 0.5), (" \n", 0.5), (None, 0.5), ("x", -0.1), ("x", 1.1), ("x", math.nan), ("x", math.inf)],
+    [("", 0.5), (" \n", 0.5), (None, 0.5), ("x", -0.1), ("x", 1.1), ("x", math.nan), ("x", math.inf), ("x", True)],
 )
 async def test_garbage_is_refused(content, weight):
     memory = SharedWorkingMemory("q")

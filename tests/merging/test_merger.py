@@ -290,6 +290,10 @@ class TestInterface:
         assert {o.attention_weight for o in found} == {0.5}
         assert [o.id.partition("-")[0] for o in found] == ["vector", "graph", "local"]
 
+    async def test_merge_takes_the_entries_of_a_shared_memory_as_they_are(self):
+        given = entries(vector=[vector("v", score=0.9)], local=[local("l", score=0.1)])
+        assert await merger().merge(given) == list(merger().merge_entries(given, None).observations)
+
     @pytest.mark.specification("001 §7.1 ResultMerger")
     async def test_deduplicate_and_rank_use_its_settings(self):
         pair = [text("a b", vector=[3.0, 4.0]), text("c d", project="auth", vector=[4.0, 3.0])]
