@@ -147,11 +147,12 @@ class Line:
 
 
 def rendered(lines: Iterable[Line]) -> str:
-    """The answer's text; a block has a blank line on either side, and what leads on one in front."""
+    """The answer's text; a block has a blank line on either side, and what leads on or follows a list one in front."""
     text, before = "", None
     for line in lines:
         if before is not None:
-            apart = before.block or (line.block and not before.leads) or (line.leads and not before.leads)
+            is_behind_list = bool(before.opening) and not line.opening
+            apart = before.block or ((line.block or line.leads or is_behind_list) and not before.leads)
             text += "\n\n" if apart else "\n"
         text += line.text()
         before = line

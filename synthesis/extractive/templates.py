@@ -15,8 +15,10 @@ if TYPE_CHECKING:
 _FAR: Final = 0.15
 _NEAREST: Final = 3
 _ROWS_AROUND: Final = 6
-_LISTED, _LEAST_LISTED = 40, 3
-"""How many lines a list has that is asked for, and how many at least for each project."""
+_LISTED, _LISTED_AMONG, _LEAST_LISTED = 40, 12, 3
+"""How many lines a list has that is asked for, of what projects do to one another fewer, and how many at least for each
+project.
+"""
 
 
 class AnswerTemplate(Protocol):
@@ -60,7 +62,8 @@ class Related:
         projects = material.listed
         if not projects:
             return fact_lines(material.answering, material.facts)
-        rows = max(_LEAST_LISTED, _LISTED // len(projects))
+        among = all(fact.inside_target for fact in material.answering)
+        rows = max(_LEAST_LISTED, (_LISTED_AMONG if among else _LISTED) // len(projects))
         lines = fact_lines(material.answering, material.facts, rows=rows, groups=len(projects))
         left = material.unlisted
         return [*lines, Line((CitedClaim(f"And {left} more: ask about one project."),))] if left else lines

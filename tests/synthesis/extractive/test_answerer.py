@@ -265,8 +265,8 @@ async def test_a_list_that_is_asked_for_is_told_by_project_and_what_is_left_out_
     assert lines[0] == f"web exposes {shown} and 16 more."
     rows = [f"- web exposes GET /{n:02} (web/a.py:{n}): `route({n})`" for n in range(1, 21)]
     assert [line.partition(" [")[0] for line in lines[1:21]] == rows
-    assert lines[21].startswith('bank exposes GET /till (bank/b.py:1): `route("/till")` [')
-    assert lines[22] == "And 2 more: ask about one project."
+    assert lines[22].startswith('bank exposes GET /till (bank/b.py:1): `route("/till")` [')
+    assert lines[23] == "And 2 more: ask about one project."
     alone = (await ask("List all endpoints", [replace(observations[1], metadata={"listed": "things"})])).text
     assert alone.startswith("bank exposes GET /till (bank/b.py:1)")
     assert "more" not in alone
@@ -286,6 +286,16 @@ async def test_how_projects_are_connected_is_told_by_project(org, ask):
         "- Clerk of desk calls Till of bank",
         "- Clerk of desk reads BELL of bells",
     ]
+
+
+async def test_of_what_one_project_does_to_another_a_few_lines_are_shown(org, ask):
+    org.texts |= {"desk/a.py": "".join(f"take{n}()\n" for n in range(30))}
+    desk = Entity("Clerk", "class", "desk")
+    edges = [org.edge(desk, "CALLS", Entity(f"Till{n:02}", "class", "bank"), "a.py", n + 1) for n in range(30)]
+    found = replace(org.graph(*edges), metadata={"listed": "projects", "unlisted": 0})
+    lines = (await ask("How are desk and bank connected?", [found])).text.split("\n")
+    assert lines[0] == "desk calls bank."
+    assert len([line for line in lines if line.startswith("- Clerk")]) == 12
 
 
 async def test_who_consumes_is_told_with_who_publishes(org, ask):
