@@ -110,7 +110,7 @@ class HybridSearch:
             question: the question as it was read.
             permission: the projects that may be seen.
             scope: a soft one weighs its projects up; its files count as proven.
-            strict: the scope leaves other projects out.
+            strict: the scope leaves other projects out; of one with projects of which none may be seen nothing is left.
             conditions: what every chunk must meet; then statements name no further file.
             in_hand: the project whose files count a little more.
             most_files: how many of the best files are read.
@@ -120,9 +120,12 @@ class HybridSearch:
         """
         if not permission:
             return []
-        scope = (scope or Scope()).within(permission)
+        given = scope or Scope()
+        scope, strict = given.within(permission), strict and bool(given.names)
+        if strict and not scope.names:
+            return []
         key = (question.text, permission, scope.ranked, scope.files, strict, conditions, in_hand, most_files)
-        search = partial(self._search, question, permission, scope, strict and bool(scope.names), conditions, in_hand)
+        search = partial(self._search, question, permission, scope, strict, conditions, in_hand)
         return await self._searches.do(key, partial(search, most_files))
 
     async def routes(self, question: ParsedQuestion) -> tuple[str, ...]:

@@ -55,6 +55,13 @@ async def test_a_strict_scope_leaves_the_others_out():
     assert [c.in_scope for c in soft if c.chunk.project == "auth"] == [True]
 
 
+async def test_of_a_strict_scope_that_may_not_be_seen_nothing_is_left():
+    search, question = await searching(), read_question("customers table uuid")
+    assert await search.search(question, EVERYONE, scope=Scope(["nosuch"]), strict=True) == []
+    assert await search.search(question, EVERYONE - {"auth"}, scope=Scope(["auth"]), strict=True) == []
+    assert await search.search(question, EVERYONE, scope=Scope(), strict=True)
+
+
 @pytest.mark.specification("001 §4.3 scope")
 async def test_a_soft_scope_weighs_its_projects_up():
     search = await searching()
