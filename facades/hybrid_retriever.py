@@ -9,15 +9,13 @@ A face over the vector store, the graph agent and the models that everything els
 
 from __future__ import annotations
 
-import asyncio
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
-from dataclasses import replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, Self
 
-import anyio
 import anyio.to_thread
 
 from agents.evidence.representations import AsyncLRUCache
@@ -26,6 +24,7 @@ from facades.hybrid.embedding import EmbeddingManager, image_bytes
 from facades.hybrid.parts import MOST_RESULTS, Document, RetrievalResult, RetrieverParts, open_retriever_parts
 from facades.hybrid.pipeline import Made, Pipeline, RetrievalKey
 from facades.hybrid.ranking import FusionParameters, Reranker
+from facades.portal import OncePerLoop
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.hosted import RequestRate
@@ -56,6 +55,15 @@ STRATEGIES: Final = ("vector", "hybrid", "graphrag")
 MAX_TOKENS: Final = 512
 _RESULTS: Final = 256
 OpenParts = Callable[[], AbstractAsyncContextManager[RetrieverParts]]
+
+
+@dataclass(frozen=True, slots=True)
+class _Opened:
+    """What was opened in one event loop, and the last results there."""
+
+    pipeline: Pipeline
+    stack: AsyncExitStack
+    results: AsyncLRUCache[Made] = field(default_factory=lambda: AsyncLRUCache(_RESULTS))
 
 
 class HybridRetriever:
@@ -90,11 +98,7 @@ class HybridRetriever:
         self._min_confidence = graphrag_min_confidence
         self._clock = clock or SystemClock()
         self._rate = RequestRate(embeddings_per_minute, self._clock)
-        self._results: AsyncLRUCache[Made] = AsyncLRUCache(_RESULTS)
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._opening = anyio.Lock()
-        self._stack = AsyncExitStack()
-        self._opened: Pipeline | None = None
+        self._opened = OncePerLoop(self._open)
 
     async def retrieve(
         self,
@@ -114,7 +118,8 @@ class HybridRetriever:
         if strategy not in STRATEGIES:
             raise InvalidInputError(f"There is no strategy {strategy!r}.", f"Known: {', '.join(STRATEGIES)}.")
         conditions = _checked(top_k, filters, rerank=rerank)
-        pipeline = await self._open()
+        opened = await self._opened()
+        pipeline = opened.pipeline
         text = clean_query(query, pipeline.config.max_query_chars)
         tokens = estimate_tokens(text)
         if tokens > MAX_TOKENS:
@@ -122,7 +127,7 @@ class HybridRetriever:
                 f"The question has about {tokens} tokens; at most {MAX_TOKENS} are taken.", "Shorten it."
             )
         asked = RetrievalKey(text, strategy, top_k, rerank, conditions, self._permission(pipeline.parts))
-        made = await self._results.get(asked, partial(pipeline.retrieve, asked), keep=lambda one: one.whole)
+        made = await opened.results.get(asked, partial(pipeline.retrieve, asked), keep=lambda one: one.whole)
         return self._finished(made.result, text, tokens, started, log_content=pipeline.config.log_content)
 
     async def retrieve_by_image(
@@ -134,7 +139,7 @@ class HybridRetriever:
         """
         started = self._clock.monotonic()
         conditions = _checked(top_k, filters)
-        pipeline = await self._open()
+        pipeline = (await self._opened()).pipeline
         data = await anyio.to_thread.run_sync(image_bytes, image, abandon_on_cancel=True)
         await self._rate.wait()
         result = await pipeline.of_image(data, top_k, conditions, self._permission(pipeline.parts))
@@ -142,22 +147,22 @@ class HybridRetriever:
 
     async def embeddings(self) -> EmbeddingManager:
         """The models of this retriever, for texts and pictures of one's own, kept to its rate."""
-        parts = (await self._open()).parts
+        parts = (await self._opened()).pipeline.parts
         return EmbeddingManager(parts.docs, parts.sparse, parts.images, calls_per_minute=self._rate)
 
     @property
     def cache_hits(self) -> int:
         """How many results were remembered ones."""
-        return self._results.hits
+        return sum(opened.results.hits for opened in self._opened.opened)
 
     async def close(self) -> None:
         """Let go of stores and models; the next call opens them again, and so sees what was indexed meanwhile."""
-        self._opened = None
-        self._results = AsyncLRUCache(_RESULTS)
-        await self._stack.aclose()
+        opened = self._opened.forget()
+        if opened is not None:
+            await opened.stack.aclose()
 
     async def __aenter__(self) -> Self:
-        await self._open()
+        await self._opened()
         return self
 
     async def __aexit__(
@@ -165,26 +170,20 @@ class HybridRetriever:
     ) -> None:
         await self.close()
 
-    async def _open(self) -> Pipeline:
-        async with self._opening:
-            loop = asyncio.get_running_loop()
-            if self._loop is not loop:  # what was opened in another loop was closed with that
-                self._opened, self._stack, self._loop = None, AsyncExitStack(), loop
-                self._results = AsyncLRUCache(_RESULTS)
-            if self._opened is None:
-                config = self._config or environment_config(self._profile, "fastembed")[1]
-                parts = await self._parts(config)
-                fusion = self._fusion or FusionParameters(k=config.vector.rrf_k)
-                self._opened = Pipeline(parts, config, fusion, self._min_confidence, self._rate)
-            return self._opened
+    async def _open(self) -> _Opened:
+        config = self._config or environment_config(self._profile, "fastembed")[1]
+        fusion = self._fusion or FusionParameters(k=config.vector.rrf_k)
+        async with AsyncExitStack() as stack:
+            parts = await self._parts(config, stack)
+            return _Opened(Pipeline(parts, config, fusion, self._min_confidence, self._rate), stack.pop_all())
 
-    async def _parts(self, config: HybridRetrievalConfig) -> RetrieverParts:
+    async def _parts(self, config: HybridRetrievalConfig, stack: AsyncExitStack) -> RetrieverParts:
         if isinstance(self._given, RetrieverParts):
             return self._given
         if self._given is not None:
-            return await self._stack.enter_async_context(self._given())
+            return await stack.enter_async_context(self._given())
         folder = data_folder(None if self._data_dir is None else str(self._data_dir))
-        return await self._stack.enter_async_context(open_retriever_parts(folder, config))
+        return await stack.enter_async_context(open_retriever_parts(folder, config))
 
     def _permission(self, parts: RetrieverParts) -> frozenset[str]:
         return parts.projects if self._allowed is None else permitted(self._allowed, parts.projects)

@@ -95,23 +95,38 @@ async def _serve(ready: Future[BlockingPortal]) -> None:
 
 
 class OncePerLoop(Generic[T]):
-    """What is opened at its first use, and anew in another event loop: connections belong to the loop they were made
-    in.
+    """What is opened at its first use, once in each event loop: connections belong to the loop they were made in.
 
-    Calls that come together wait for one opening; one that failed is tried again by the next call.
+    Calls that come together wait for one opening; one that failed is tried again by the next call. What belongs to a
+    loop that is closed is forgotten.
     """
 
     def __init__(self, open_: Callable[[], Awaitable[T]]) -> None:
         self._open = open_
-        self._loop: asyncio.AbstractEventLoop | None = None
-        self._lock: anyio.Lock
-        self._opened: T | None
+        self._by_loop: dict[asyncio.AbstractEventLoop, _Opening[T]] = {}
 
     async def __call__(self) -> T:
         """What was opened. Raises what opening raises."""
-        if self._loop is not asyncio.get_running_loop():
-            self._loop, self._lock, self._opened = asyncio.get_running_loop(), anyio.Lock(), None
-        async with self._lock:
-            if self._opened is None:
-                self._opened = await self._open()
-            return self._opened
+        for loop in [loop for loop in list(self._by_loop) if loop.is_closed()]:
+            self._by_loop.pop(loop, None)
+        opening = self._by_loop.setdefault(asyncio.get_running_loop(), _Opening())
+        async with opening.lock:
+            if opening.opened is None:
+                opening.opened = await self._open()
+            return opening.opened
+
+    @property
+    def opened(self) -> list[T]:
+        """What is open, in whatever loop."""
+        return [opening.opened for opening in list(self._by_loop.values()) if opening.opened is not None]
+
+    def forget(self) -> T | None:
+        """What was opened in this loop; the next call opens it anew."""
+        opening = self._by_loop.pop(asyncio.get_running_loop(), None)
+        return opening.opened if opening is not None else None
+
+
+class _Opening(Generic[T]):
+    def __init__(self) -> None:
+        self.lock = anyio.Lock()
+        self.opened: T | None = None

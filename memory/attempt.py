@@ -8,6 +8,7 @@ from __future__ import annotations
 import asyncio
 import inspect
 import math
+import threading
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from dataclasses import dataclass
@@ -52,7 +53,8 @@ class Attempt:
 async def attempt(call: Callable[[], Any], deadline: float = math.inf) -> Attempt:
     """Call foreign code until `deadline` (the event loop's time); whatever it does comes back as a value.
 
-    Only a cancellation from outside and Ctrl-C pass through.
+    Only a cancellation from outside and Ctrl-C pass through. Python gives Ctrl-C to the main thread: where the loop
+    runs in another, a KeyboardInterrupt (kglite raises it in the thread that reads) is a failure like others.
     """
     try:
         with anyio.CancelScope(deadline=deadline) as own:
@@ -70,9 +72,9 @@ async def _called(call: Callable[[], Any], own: anyio.CancelScope) -> Attempt:
         if own.cancel_called or _cancelled_from_outside():
             raise
         return Attempt("error", reason="cancelled itself", error=error)
-    except KeyboardInterrupt:
-        raise
-    except BaseException as error:  # noqa: BLE001 - the one place: a failure becomes an outcome, sys.exit() too
+    except BaseException as error:  # the one place: a failure becomes an outcome, sys.exit() too
+        if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+            raise
         late = own.cancel_called or isinstance(error, TimeoutError)
         return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
 

@@ -6,6 +6,7 @@ notebook.
 
 from __future__ import annotations
 
+import os
 import threading
 from contextlib import ExitStack
 from typing import TYPE_CHECKING, Any, Self, Unpack
@@ -16,7 +17,7 @@ from memory.errors import InvalidInputError
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 
 if TYPE_CHECKING:
-    from collections.abc import Mapping
+    from collections.abc import Awaitable, Callable, Mapping
     from contextlib import AbstractAsyncContextManager
     from pathlib import Path
     from types import TracebackType
@@ -43,6 +44,7 @@ class BlockingOrchestrator:
 
     def __init__(self, opened: AbstractAsyncContextManager[HybridRetrievalOrchestrator]) -> None:
         self._opening = opened
+        self._process = os.getpid()
         self._lock = threading.Lock()
         self._open = ExitStack()
         self._parts: tuple[BlockingPortal, HybridRetrievalOrchestrator] | None = None
@@ -65,13 +67,11 @@ class BlockingOrchestrator:
 
     def retrieve(self, query: str, context: Given = None) -> HybridResult:
         """The whole result. Raises what `HybridRetrievalOrchestrator.retrieve` raises, and what opening raises."""
-        portal, orchestrator = self._opened()
-        return portal.call(orchestrator.retrieve, query, context)
+        return self._call(lambda orchestrator: orchestrator.retrieve(query, context))
 
     def retrieve_with_scope(self, query: str, scope: Scope, context: Given = None) -> HybridResult:
         """The result inside the scope's projects alone. Raises as `retrieve` does."""
-        portal, orchestrator = self._opened()
-        return portal.call(orchestrator.retrieve_with_scope, query, scope, context)
+        return self._call(lambda orchestrator: orchestrator.retrieve_with_scope(query, scope, context))
 
     @property
     def projects(self) -> frozenset[str]:
@@ -93,7 +93,20 @@ class BlockingOrchestrator:
     ) -> None:
         self.close()
 
+    def _call(self, ask: Callable[[HybridRetrievalOrchestrator], Awaitable[HybridResult]]) -> HybridResult:
+        """What it answers; an interrupted wait cancels the question."""
+        portal, orchestrator = self._opened()
+        future = portal.start_task_soon(ask, orchestrator)
+        try:
+            return future.result()
+        except BaseException:
+            future.cancel()
+            raise
+
     def _opened(self) -> tuple[BlockingPortal, HybridRetrievalOrchestrator]:
+        if os.getpid() != self._process:
+            problem = "This orchestrator was made in another process, whose threads a forked one has not."
+            raise InvalidInputError(problem, "Open one in each process.")
         with self._lock:
             if self._closed:
                 raise InvalidInputError("This orchestrator is closed.", "Open another.")

@@ -65,7 +65,7 @@ class OpeningAgent(_Stage):
         summary = await turn.begin(question, self.turns.context(state))
         if question != text and "error" not in summary:
             summary["read_as"] = question
-        return Step(self.name, summary, state=asked_state(question))
+        return Step(self.name, summary, state={} if "error" in summary else asked_state(question))
 
 
 class SearchingAgent(_Stage):

@@ -86,7 +86,7 @@ def retrieval_app(turns: Turns | None = None, model: BaseLlm | None = None, *, s
                     if shown is not None:
                         yield shown
         mark(ctx)
-        turn.unwritten |= {state_key("retrieve"): turn.summary, **asked_state(question)}
+        turn.unwritten |= {state_key("retrieve"): turn.summary, **({} if turn.error else asked_state(question))}
         yield Event(partial=True, actions=EventActions(state_delta=dict(turn.unwritten)))
 
     answer = answer_agent(turns, model or model_of_environment())

@@ -30,8 +30,8 @@ T = TypeVar("T")
 
 class KeptOpen(Generic[T]):
     """`Current` without a task group of the caller's: it opens with the first use, anew when `version` is another
-    than before, and is let go of with `close`. In another event loop it is opened anew, since ADK's
-    synchronous runner starts one for every question; a loop that ends closes what was opened in it.
+    than before, and is let go of with `close`. Each event loop has its own, since ADK's synchronous runner starts one
+    for every question; a loop that ends closes what was opened in it.
     """
 
     def __init__(
@@ -39,13 +39,16 @@ class KeptOpen(Generic[T]):
     ) -> None:
         self._open = open_one
         self._version = version
-        self._home: _Home[T] | None = None
+        self._homes: dict[asyncio.AbstractEventLoop, _Home[T]] = {}
 
     async def lease(self) -> Lease[T]:
         """What is open, until the lease ends; raises what opening raises, and UnavailableError when it is late."""
-        if self._home is None or self._home.loop is not asyncio.get_running_loop():
-            self._home = _Home(self._open, self._version)
-        home = self._home
+        for ended in [loop for loop in list(self._homes) if loop.is_closed()]:
+            self._homes.pop(ended, None)
+        loop = asyncio.get_running_loop()
+        home = self._homes.get(loop)
+        if home is None:
+            home = self._homes[loop] = _Home(self._open, self._version)
         await home.settled.wait()
         return await home.current.lease()
 
@@ -54,11 +57,14 @@ class KeptOpen(Generic[T]):
         return leased(self.lease)
 
     async def close(self) -> None:
-        """Let go of it: it is closed, or will be by its last user. The next use opens it again."""
-        home = self._home
-        if home is not None and home.loop is asyncio.get_running_loop():
-            await home.settled.wait()
-            await home.current.close()
+        """Let go of it: it is closed, or will be by its last user, in other loops soon. The next use opens it again."""
+        loop = asyncio.get_running_loop()
+        for other, home in list(self._homes.items()):
+            if other is loop:
+                await home.settled.wait()
+                await home.current.close()
+            elif not other.is_closed():
+                other.call_soon_threadsafe(home.let_go)
 
 
 class _Home(Generic[T]):
@@ -67,10 +73,13 @@ class _Home(Generic[T]):
     current: Current[T]
 
     def __init__(self, open_one: Callable[[], AbstractAsyncContextManager[T]], version: Callable[[], object]) -> None:
-        self.loop = asyncio.get_running_loop()
         self.settled = anyio.Event()
         # No task group: none of ours lives as long as the agent does. The loop's end cancels the task, which closes.
-        self._task = self.loop.create_task(self._live(open_one, version))
+        self._task = asyncio.get_running_loop().create_task(self._live(open_one, version))
+
+    def let_go(self) -> None:
+        if self.settled.is_set():
+            self.current.let_go()
 
     async def _live(
         self, open_one: Callable[[], AbstractAsyncContextManager[T]], version: Callable[[], object]

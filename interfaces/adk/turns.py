@@ -40,7 +40,8 @@ if TYPE_CHECKING:
     from orchestrator.stages import QueryState
 
 ABSENT: Final = "took no part in this turn"
-_KEPT: Final = 32
+_KEPT, _UNDER_WAY = 32, 1_000
+"""How many turns that are over may still be read, and how many that nobody ends are kept at most."""
 _NAMED: Final = 6
 T = TypeVar("T")
 Work = Callable[[Callable[[T], None]], Coroutine[Any, Any, None]]
@@ -50,7 +51,7 @@ class Turn:
     """The stages of one question; each ends in a few words for the session's state, whatever happens.
 
     result: once it is finished; error: why there will be none; unwritten: state that was shown, for the answer's event
-    to write. The index that it began on stays open until `end`.
+    to write; is_over: it was ended. The index that it began on stays open until `end`.
     """
 
     def __init__(self, lease: Lease[HybridRetrievalOrchestrator] | None = None) -> None:
@@ -59,6 +60,7 @@ class Turn:
         self.result: HybridResult | None = None
         self.error: dict[str, Any] | None = None
         self.unwritten: dict[str, Any] = {}
+        self.is_over = False
         self._asked: QueryState | None = None
         self._findings: MergedRun | None = None
         self._runs: dict[str, RunResult] = {}
@@ -187,6 +189,7 @@ class Turn:
         return {"request_id": self.result.request_id, "status": self.result.status, "agents": agents}
 
     def end(self) -> None:
+        self.is_over = True
         if self._lease is not None:
             self._lease.end()
 
@@ -202,7 +205,9 @@ def _ended(outcome: AgentOutcome) -> dict[str, Any]:
 
 
 class Turns(OnIndex["HybridRetrievalOrchestrator"]):
-    """The turns of an app, by ADK's invocation id; the oldest are forgotten. `close` waits for the turns under way."""
+    """The turns of an app, by ADK's invocation id; the oldest of those that are over are forgotten. `close` waits for
+    the turns under way.
+    """
 
     def __init__(
         self,
@@ -228,7 +233,10 @@ class Turns(OnIndex["HybridRetrievalOrchestrator"]):
         turn = self._turns[invocation] = Turn(done.value)
         if done.status != "ok":
             turn.error = error_of(done)
-        while len(self._turns) > _KEPT:
+        over = [name for name, one in self._turns.items() if one.is_over]
+        for name in over[: max(0, len(over) - _KEPT)]:
+            del self._turns[name]
+        while len(self._turns) > _KEPT + _UNDER_WAY:
             self._turns.popitem(last=False)[1].end()
         return turn
 

@@ -11,6 +11,7 @@ from concurrent.futures import CancelledError
 import anyio
 import anyio.lowlevel
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from facades.portal import OncePerLoop, _Work, wait_for
 from memory.errors import InvalidInputError
@@ -199,3 +200,24 @@ def test_another_loop_opens_anew():
         return [await once(), await once()]
 
     assert [asyncio.run(twice()), asyncio.run(twice())] == [[1, 1], [2, 2]]
+
+
+def test_loops_that_ask_at_the_same_time_wait_for_their_own_opening_alone():
+    door = Door()
+    once = OncePerLoop(door.open)
+    with start_blocking_portal() as one, start_blocking_portal() as two:
+        assert [one.call(once), two.call(once), one.call(once), two.call(once)] == [1, 2, 1, 2]
+        assert once.opened == [1, 2]
+        assert one.call(forgotten, once) == 1
+        assert [one.call(once), two.call(once)] == [3, 2]
+    asyncio.run(forgotten(once))
+    asyncio.run(asked(once))  # the loops of both are closed
+    assert once.opened == [4]
+
+
+async def asked(once):
+    return await once()
+
+
+async def forgotten(once):
+    return once.forget()

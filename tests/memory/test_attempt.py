@@ -6,6 +6,7 @@ import asyncio
 
 import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from memory.attempt import attempt, is_panic, model_answer, panics_as
 from memory.errors import ModelError, StoreError
@@ -72,6 +73,8 @@ async def test_ctrl_c_passes_through():
 
     with pytest.raises(KeyboardInterrupt):
         await attempt(interrupt)
+    with start_blocking_portal() as portal:  # the thread of a loop beside the program's has none
+        assert portal.call(attempt, interrupt).status == "error"
 
 
 @pytest.mark.parametrize(

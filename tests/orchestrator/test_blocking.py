@@ -2,8 +2,11 @@
 
 from __future__ import annotations
 
+import subprocess
+import sys
 from concurrent.futures import ThreadPoolExecutor
 from contextlib import asynccontextmanager
+from pathlib import Path
 
 import pytest
 
@@ -47,3 +50,44 @@ def test_errors_are_the_callers_and_a_closed_one_says_so(tmp_path):
         retrieval.retrieve("What is alpha?")
     with pytest.raises(DataFolderError):
         BlockingOrchestrator.open(tmp_path / "none").retrieve("What is alpha?")
+
+
+class Interrupts(FakeAgent):
+    """As kglite does in the thread that reads, while the program is interrupted."""
+
+    async def retrieve(self, query, context=None):
+        raise KeyboardInterrupt
+
+
+@asynccontextmanager
+async def interrupted():
+    agents = {"local": FakeAgent([found("Alpha beta")]), "graph": Interrupts([])}
+    async with HybridRetrievalOrchestrator(**agents) as orchestrator:
+        yield orchestrator
+
+
+def test_an_agent_that_is_interrupted_in_the_loops_thread_fails_alone():
+    with BlockingOrchestrator(interrupted()) as retrieval:
+        for _ in range(2):
+            assert len(retrieval.retrieve("What is alpha?").observations) == 1
+
+
+FORKS = """
+import os
+from orchestrator import BlockingOrchestrator
+from tests.orchestrator.test_blocking import faked
+
+with BlockingOrchestrator(faked()) as retrieval:
+    if child := os.fork():
+        raise SystemExit(os.waitstatus_to_exitcode(os.waitpid(child, 0)[1]))
+    try:
+        retrieval.retrieve("What is alpha?")
+    except Exception as error:
+        os._exit(3 if "in another process" in str(error) else 4)
+    os._exit(5)
+"""
+
+
+def test_a_forked_process_is_told_to_open_its_own():
+    done = subprocess.run([sys.executable, "-c", FORKS], check=False, cwd=Path(__file__).parents[2], timeout=60)  # noqa: S603
+    assert done.returncode == 3

@@ -240,15 +240,16 @@ async def test_an_agent_of_the_applications_own_takes_part_where_it_is_named():
         tickets.asked.clear()
 
 
-async def test_old_turns_are_forgotten():
+async def test_old_turns_that_are_over_are_forgotten_and_none_that_is_under_way():
     from interfaces.adk import Turns  # noqa: PLC0415 - takes a second
 
     turns = Turns(Opening())
-    first = await turns.open("0")
-    for number in range(1, 40):
-        await turns.open(str(number))
-    assert turns.of("0") is not first
-    assert turns.of("39").orchestrator is not None
+    opened = [await turns.open(str(number)) for number in range(60)]
+    assert [turns.of(str(number)) for number in range(60)] == opened
+    for number in range(59):
+        turns.end(str(number))
+    await turns.open("60")
+    assert [number for number in range(60) if turns.of(str(number)) is opened[number]] == list(range(27, 60))
     assert turns.of("0").summary == {"status": "under way"}
     assert await turns.of("0").search("vector") == {"status": "under way"}
     assert await turns.of("0").begin("q", {}) == {"status": "under way"}

@@ -6,6 +6,7 @@ from contextlib import asynccontextmanager
 
 import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from interfaces.adk.environment import KeptOpen
 from memory.errors import StoreError, UnavailableError
@@ -46,6 +47,21 @@ async def test_opened_once_for_all_who_come_at_the_same_time_and_closed():
     await used(kept)
     assert door.said == ["open", "closed", "open"]
     await kept.close()
+
+
+def test_each_loop_has_its_own_which_stays_open_while_others_ask():
+    door = Door()
+    kept = KeptOpen(door)
+    with start_blocking_portal() as one, start_blocking_portal() as two:
+        for _ in range(3):
+            assert (one.call(used, kept), two.call(used, kept)) == (door, door)
+        assert door.said == ["open", "open"]
+        one.call(kept.close)
+        two.call(anyio.wait_all_tasks_blocked)
+        assert door.said == ["open", "open", "closed", "closed"]
+        assert two.call(used, kept) is door
+        two.call(kept.close)
+    assert len(door.said) == 6
 
 
 async def test_closing_takes_it_away_from_nobody():
