@@ -212,3 +212,10 @@ class InvalidAnswerError(HybridRetrievalError):
     """An agent returned what is no observation; becomes that agent's outcome, never a caller's error."""
 
     code = "invalid_answer"
+
+
+def check_key(setting: str, variable: str, key: str) -> None:
+    """Raises ConfigError for a key that no header of HTTP takes, without the key."""
+    if not (key.isascii() and key.isprintable()):
+        problem = f"{variable} has a letter or a sign that no API key has."
+        raise ConfigError(setting, "environment", problem, "Copy the key again; a page may show it shortened with “…”.")

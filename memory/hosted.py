@@ -21,7 +21,7 @@ import anyio.to_thread
 
 from configs.settings import HostedSettings
 from memory.clock import Clock, SystemClock
-from memory.errors import ConfigError, ModelError
+from memory.errors import ConfigError, ModelError, check_key
 
 if TYPE_CHECKING:
     import httpx
@@ -52,6 +52,7 @@ def api_key(provider: str, settings: HostedSettings, usual: str, environ: Mappin
             f"{variable} is not set.",
             f"Put your {provider} API key there, or choose a profile whose models run on this machine.",
         )
+    check_key("hosted.api_key_env", variable, key)
     return key
 
 

@@ -53,17 +53,19 @@ _DEFINED_OPENS: Final = re.compile(r"[ \t\->*+]*[\"'`]?(?:\w[\w \t]*)?")
 """The term of a list of definitions, in text for people."""
 _COMMENTED: Final = re.compile(r"[ \t]*(?:#|//|<!--|(?:/?\*+|--+|;+|%+)(?=[ \t]))|.*[ \t](?:#|//)[ \t]")
 _ARGUMENT: Final = re.compile(r"\\{0,2}[\"'`]?\s{0,4},\s{0,40}(?:<<)?(?=[brufBRUF]{0,2}\\{0,2}[\"'`])")
-_TUPLE_OPENS: Final = re.compile(r"\{[ \t]{0,4}:?$|\([ \t]{0,4}:$")
-"""Of Erlang's `{password, "..."}`, Elixir's `{:password, "..."}`, Ruby's `(:password, "...")`"""
+_TUPLE_OPENS: Final = re.compile(r"\{[ \t]{0,4}:?$|\([ \t]{0,4}:$|^-define\([ \t]{0,4}$")
+"""Of Erlang's `{password, "..."}` and `-define(PASSWORD, "...")`, Elixir's `{:password, "..."}`, Ruby's
+`(:password, "...")`
+"""
 _ENTRY: Final = re.compile(r"[\"']?(?:,\s{0,40}|[ \t]{0,4}\r?\n[ \t]{0,40}-[ \t]{1,4})(?=[^\s\-|&;<>=])")
 _SETTER: Final = re.compile(r"[({]\s{0,40}(?=[\"'`])")
 _OTHERWISE: Final = re.compile(r"[\"'`]?[\])]{0,2}[ \t]{1,4}(?:\|\||\?[?:]|or|by[ ]lazy[ ]\{)[ \t]{1,4}(?=[\"'`])")
 """`env.PASSWORD || "..."`"""
 _BY_DEFAULT: Final = re.compile(
-    r"(?:[\"'`]\s{0,4},|(?:[ \t]?:[^=\n\"]{1,60}+)?[ \t]?=[ \t]?[\w.]{1,60}\()"
+    r"(?:[\"'`]\s{0,4},|(?:[ \t]?:[^=\n\"]{1,60}+)?[ \t]?=[ \t]?(?:[\w.]{1,60}\(|\d{1,9}[ \t]?\[))"
     r"[^()]{0,160}?\bdefault[ \t]?=[ \t]?(?=[\"'])"
 )
-_SPACE: Final = re.compile(r"[ \t]{1,8}(?=(?:u8|[LuUN@])?[\"'])")
+_SPACE: Final = re.compile(r"[ \t]{1,8}(?=(?:u8|[LuUN@])?[\"']|\$\$)")
 _HANDED: Final = re.compile(r"[ \t]{1,8}(?=<<[^<])")
 """A heredoc that a command reads: `read PASSWORD <<EOF`"""
 _OPTION: Final = re.compile(r"[ \t]{1,4}(?=[^\s\-|&;<>=])")

@@ -50,12 +50,16 @@ _LOWER: Final = {code: code + 32 for code in range(ord("A"), ord("Z") + 1)}
 
 _OPENED: Final = re.compile(
     r"(?:(?:new[ ])?(?:SecretStr|SecureString|Some|String::from|str|bytes|Buffer\.from|base64decode)\()?"
-    r"[brufnBRUFLN@$8]{0,4}#{0,4}"  # of T-SQL `N'..'`, of C `u8".."`, of Rust and Swift `r#"..."#`
+    r"~?[brufnsBRUFLNS@$8]{0,4}#{0,4}"  # of T-SQL `N'..'`, of C `u8".."`, of Rust and Swift `r#"..."#`, Elixir's
     r"(?P<quote>(?<=[rR])\"(?P<mark>\w{0,16})\((?=[^\s\"'(){}]{1,200}\)(?P=mark)\")"  # of C++ and R `R"x(...)x"`
+    r"|''(?=[^\s\"']{1,200}'')"  # of Nix
     r"|\\{0,2}(?:\"\"\"|'''|[\"'`])"
-    r"|(?:\[\[|q{1,2}[({]|%[qQ][({\[<])(?=[^\s\"'\[\](){}<>,]{1,200}[\])}>]))"  # of Lua, Perl and Ruby
+    # of Lua, Perl, Ruby, Elixir, OCaml and PostgreSQL
+    r"|(?:\[={0,4}\[|q{1,2}[({]|%[qQ][({\[<]|(?<=~[sS])[({\[<|]|\{\||\$\$)"
+    r"(?=[^\s\"'\[\](){}<>,|$]{1,200}[\])}>|$]))"
 )
 _CLOSES: Final = str.maketrans("[({<", "])}>")
+_BRACKETS: Final = "[({<|$"
 _OF_LINES: Final = ('"""', "'''")
 _LONGEST: Final = 16_384  # between quotes
 _LONG: Final = 512  # of a word: more tells nothing more of it
@@ -141,7 +145,7 @@ def literal_at(text: str, at: int, *, loose: bool) -> Literal | None:
     if found is None:
         return None
     start = found.end()
-    quote, loose = _closing(found), loose and found["quote"][-1] not in "[({<"
+    quote, loose = _closing(found), loose and found["quote"][-1] not in _BRACKETS
     end = text.find(quote, start, start + _LONGEST)
     while end > start and len(quote) == 1 and _escaped(text, start, end):
         end = text.find(quote, end + 1, start + _LONGEST)
@@ -154,7 +158,8 @@ def _closing(found: re.Match[str]) -> str:
     """The quote that ends what this one opens: a bracket of Perl's `q{...}` its other half."""
     if found["mark"] is not None:
         return f'){found["mark"]}"'
-    return found["quote"].lstrip("q%Q").translate(_CLOSES)
+    opening = found["quote"].lstrip("q%Q")
+    return "|}" if opening == "{|" else opening.translate(_CLOSES)
 
 
 def _escaped(text: str, start: int, end: int) -> bool:

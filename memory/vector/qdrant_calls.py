@@ -21,7 +21,8 @@ from qdrant_client.http.exceptions import ApiException, ResponseHandlingExceptio
 
 from configs.settings import QdrantSettings
 from memory.clock import Clock, SystemClock
-from memory.errors import ConfigError, HybridRetrievalError, StoreError
+from memory.errors import ConfigError, HybridRetrievalError, StoreError, check_key
+from memory.text.output import without_credentials
 
 if TYPE_CHECKING:
     from qdrant_client import AsyncQdrantClient
@@ -81,8 +82,9 @@ def api_key(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
             "vector.qdrant.api_key_env",
             "environment",
             f"{settings.api_key_env} is not set.",
-            f"Put the API key of {settings.url} there, or set vector.qdrant.api_key_env to null.",
+            f"Put the API key of {without_credentials(settings.url)} there, or set vector.qdrant.api_key_env to null.",
         )
+    check_key("vector.qdrant.api_key_env", settings.api_key_env, key)
     return key
 
 
@@ -102,7 +104,8 @@ def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
             cloud_inference=True,  # only spares looking for texts to embed in every request
         )
     except ValueError as error:
-        raise ConfigError("vector.qdrant.url", "settings", f"{settings.url!r} is no address: {error}.") from None
+        url = without_credentials(settings.url)
+        raise ConfigError("vector.qdrant.url", "settings", f"{url!r} is no address: {error}.") from None
 
 
 class QdrantCalls:
@@ -127,12 +130,12 @@ class QdrantCalls:
                         raise self._translated(doing, error) from error
                     await self._clock.sleep(pause)
         raise StoreError(
-            f"Qdrant at {self._settings.url} did not {doing} within {limit_ms} ms.",
+            f"Qdrant at {without_credentials(self._settings.url)} did not {doing} within {limit_ms} ms.",
             "Try again, or give it longer: vector.qdrant.timeout_ms, write_timeout_ms.",
         )
 
     def _translated(self, doing: str, error: Exception) -> HybridRetrievalError:
-        url, collection = self._settings.url, self._settings.collection
+        url, collection = without_credentials(self._settings.url), self._settings.collection
         if isinstance(error, UnexpectedResponse) and error.status_code in _REFUSED:
             variable = self._settings.api_key_env
             asked = f"refuses the key in {variable}." if variable else "wants an API key, and the settings name none."

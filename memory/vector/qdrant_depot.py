@@ -20,6 +20,7 @@ from qdrant_client import models
 
 from configs.settings import QdrantSettings
 from memory.errors import StoreError
+from memory.text.output import without_credentials
 from memory.vector.qdrant_calls import QdrantCalls, connect
 
 if TYPE_CHECKING:
@@ -37,7 +38,7 @@ class QdrantDepot:
 
     def __init__(self, client: AsyncQdrantClient, settings: QdrantSettings) -> None:
         self.name = f"{settings.collection}_generations"
-        self.place = f"the collection {self.name!r} on {settings.url}"
+        self.place = f"the collection {self.name!r} on {without_credentials(settings.url)}"
         self._client = client
         self._replicas = settings.replicas
         self._calls = QdrantCalls(settings)

@@ -18,6 +18,7 @@ from qdrant_client import models
 from configs.settings import QdrantSettings
 from memory.clock import Clock
 from memory.errors import ConfigError, DataFolderError, StoreError
+from memory.text.output import without_credentials
 from memory.vector.payload import INDEXED_KEYS, TENANT_KEYS, FieldMapping
 from memory.vector.port import SPARSE_LEXICAL
 from memory.vector.qdrant_calls import QdrantCalls, ServerVersion, connect
@@ -94,7 +95,7 @@ class QdrantSchema:
         )
         usable = version.answers_queries
         yield SchemaFinding("qdrant version", detail, hint, ok=usable, fatal=not usable)
-        name, url = self._settings.collection, self._settings.url
+        name, url = self._settings.collection, without_credentials(self._settings.url)
         if info is None:
             detail = f"there is no {name!r} on {url}"
             yield SchemaFinding("qdrant collection", detail, "Index your projects into it.", ok=False, fatal=True)
@@ -112,7 +113,7 @@ class QdrantSchema:
         if not missing:
             return SchemaFinding("qdrant payload indexes", f"all {len(self._indexes)}")
         bodies = ", ".join(_body(key, self._indexes[key]) for key in missing)
-        place = f"{self._settings.url}/collections/{self._settings.collection}/index"
+        place = f"{without_credentials(self._settings.url)}/collections/{self._settings.collection}/index"
         hint = f"Index once more, or PUT {place} with each of: {bodies}"
         return SchemaFinding("qdrant payload indexes", f"missing: {', '.join(missing)}", hint, ok=False)
 

@@ -40,6 +40,13 @@ def test_a_variable_of_ones_own_is_the_one_that_is_named():
         api_key("Voyage", settings, USUAL, {"VOYAGE_API_KEY": "secret"})
 
 
+@pytest.mark.parametrize("key", ["abc…xyz", "ключ", "two\nlines"])
+def test_a_key_that_no_header_takes_is_an_error_without_the_key(key):
+    with pytest.raises(ConfigError, match="VOYAGE_API_KEY has a letter") as met:
+        api_key("Voyage", HostedSettings(), USUAL, {USUAL: key})
+    assert key not in str(met.value)
+
+
 def test_without_an_environment_the_process_own_is_read():
     with pytest.raises(ConfigError, match="NOBODY_HAS_SET_THIS is not set"):
         api_key("Voyage", HostedSettings(api_key_env="NOBODY_HAS_SET_THIS"), USUAL)

@@ -10,7 +10,7 @@ from configs.settings import QdrantSettings
 from memory.clock import VirtualClock
 from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.vector import QdrantVectorStore
-from memory.vector.qdrant_calls import ServerVersion, api_key
+from memory.vector.qdrant_calls import ServerVersion, api_key, connect
 from tests.contracts.vector_store import BOTH, VECTORS, dense, make_chunk, make_point
 from tests.memory.vector.edge_http_front import COLLECTION
 
@@ -53,6 +53,16 @@ def test_the_key_comes_from_the_variable_that_the_settings_name():
     assert api_key(QdrantSettings(api_key_env="TEAM"), {"TEAM": " x\n"}) == "x"
     with pytest.raises(ConfigError, match="TEAM is not set"):
         api_key(QdrantSettings(api_key_env="TEAM"), {})
+    with pytest.raises(ConfigError, match="TEAM has a letter"):
+        api_key(QdrantSettings(api_key_env="TEAM"), {"TEAM": "a…z"})
+
+
+def test_an_address_is_named_without_its_password():
+    settings = QdrantSettings(url="http://ann:secret1@h:abc", api_key_env="TEAM")
+    for environ in ({}, {"TEAM": "x"}):
+        with pytest.raises(ConfigError) as met:
+            connect(settings, environ)
+        assert "secret1" not in str(met.value)
 
 
 def test_without_an_environment_it_is_this_process_s():
