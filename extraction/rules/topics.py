@@ -58,7 +58,7 @@ DEFAULT: Final = re.compile(r"""(?:\?:|\?\?|\|\||,|\bor\b|unwrap_or\w*\(|\{)\s*[
 OWN: Final = re.compile(r"^(?:self|this|cls|@)(?:\.|->)|^@")
 MADE_HERE: Final = r"\b(?:var|let|val|const|[sS]tring)\s+{name}\s*=(?!\s*new\s)\s*[^\n\"'`]*\(|\bfor(?:each)?\b[^\n]*\b{name}\s+(?:in|of)\s|,\s*{name}\s*:=\s*range\b"  # noqa: E501 - a pattern
 """A local variable that a call makes, or a loop's: no constant of that name elsewhere is meant."""
-MOST: Final = 20
+MOST: Final = 300
 
 
 @dataclass(frozen=True, slots=True)

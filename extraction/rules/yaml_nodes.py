@@ -17,7 +17,7 @@ from yaml.composer import Composer
 from yaml.resolver import Resolver
 
 DEEPEST: Final = 32  # no service is nested deeper; the parser's time grows with the square of it
-MOST: Final = 1000
+MOST: Final = 10_000
 BREAK: Final = re.compile(r"^---(?:[ \t].*)?$", re.MULTILINE)
 LINE_BREAKS: Final = str.maketrans("\x85\u2028\u2029", "   ")
 """Which are YAML's alone: no editor counts them as lines."""
