@@ -169,21 +169,23 @@ def _shown(value: object) -> str:
     return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
-def _listed(name: str, value: Any) -> tuple[Any, ...]:
+def _listed(name: str, value: Any) -> Iterable[Any]:
     """The items of a list; None has none. A text is one thing, not its letters."""
     if isinstance(value, str):
         raise InvalidInputError(f"{name} is one text.", "Give a list.")
     if not (value is None or isinstance(value, Iterable)):
         raise InvalidInputError(f"{name} is {_shown(value)}.", "Give a list.")
-    return tuple(value or ())
+    return value or ()
 
 
 def _texts(name: str, value: Any) -> tuple[str, ...]:
-    items = _listed(name, value)
-    for item in items:
-        if not isinstance(item, str):
-            raise InvalidInputError(f"{name} holds {_shown(item)}, which is no text.", "Give a list of names.")
-    return items
+    return tuple(_text(name, item) for item in _listed(name, value))
+
+
+def _text(name: str, item: Any) -> str:
+    if not isinstance(item, str):
+        raise InvalidInputError(f"{name} holds {_shown(item)}, which is no text.", "Give a list of names.")
+    return item
 
 
 def _recent(item: Any) -> RecentItem:

@@ -12,7 +12,7 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Self
+from typing import Final, Self
 
 from facades.hybrid.parts import Document
 from facades.portal import wait_for
@@ -29,6 +29,7 @@ from wiring.environment import environment_config
 from wiring.local_models import open_cross_encoder
 from wiring.models import open_models
 
+_LARGEST_K: Final = 1_000_000
 _PICTURES = Condition("chunk_kind", any_of=("image",))
 
 
@@ -50,9 +51,15 @@ class FusionParameters:
         whole = isinstance(self.k, int) and not isinstance(self.k, bool)
         if not whole or not all(is_number(number) and math.isfinite(number) for number in numbers):
             raise InvalidInputError(f"{self} can't be fused.", "k is a whole number, the others are numbers.")
-        if self.k < 1 or min(self.dense, self.sparse) <= 0 or self.rerank < 0 or not 0 <= self.min_score_threshold <= 1:
+        if (
+            not 1 <= self.k <= _LARGEST_K
+            or min(self.dense, self.sparse) <= 0
+            or self.rerank < 0
+            or not 0 <= self.min_score_threshold <= 1
+        ):
             raise InvalidInputError(
-                f"{self} can't be fused.", "k from 1, weights above 0, the threshold from 0 to 1; rerank may be 0."
+                f"{self} can't be fused.",
+                "k from 1 to a million, weights above 0, the threshold from 0 to 1; rerank may be 0.",
             )
 
     def weight(self, using: str) -> float:

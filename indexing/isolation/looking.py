@@ -52,7 +52,9 @@ class Looking:
         except ConfigError as error:
             return mistake(error)
         except BaseException as error:  # noqa: BLE001 - a native parser's panic is no Exception; no file may end the run
-            return json.dumps(Found("unreadable", f"its reader raised {_named(error)}").to_dict()).encode()
+            deep = isinstance(error, RecursionError)
+            because = "it is nested too deeply" if deep else f"its reader raised {_named(error)}"
+            return json.dumps(Found("unreadable", because).to_dict()).encode()
 
     def _found(self, look: Look) -> Found:
         file, most = Path(look.root) / look.path, self._settings.max_file_bytes

@@ -68,6 +68,7 @@ def test_nothing_is_allowed_is_not_the_default():
         ({"allowed_projects": "auth"}, "allowed_projects is one text"),
         ({"allowed_projects": 5}, "allowed_projects is 5"),
         ({"allowed_projects": ["auth", 5]}, "allowed_projects holds 5, which is no text"),
+        ({"allowed_projects": range(10**9)}, "allowed_projects holds 0, which is no text"),
         ({"mentions": "Customer"}, "mentions is one text"),
         ({"recent": "a note"}, "recent is one text"),
         ({"recent": [{"content": "a"}]}, r"recent holds \{'content': 'a'\}"),

@@ -86,6 +86,7 @@ def test_reranked_scores_are_spread_from_0_to_1():
     "wrong",
     [
         {"k": 0},
+        {"k": 10**400},
         {"dense": 0},
         {"sparse": 0},
         {"sparse": -1},
@@ -98,7 +99,7 @@ def test_what_cannot_be_fused(wrong):
     with pytest.raises(InvalidInputError) as met:
         FusionParameters(**wrong)
     assert met.value.message.endswith(") can't be fused.")
-    assert met.value.hint == "k from 1, weights above 0, the threshold from 0 to 1; rerank may be 0."
+    assert met.value.hint == "k from 1 to a million, weights above 0, the threshold from 0 to 1; rerank may be 0."
 
 
 @pytest.mark.parametrize("wrong", [{"k": 1.5}, {"k": True}, {"dense": "a"}, {"rerank": None}, {"sparse": math.nan}])
