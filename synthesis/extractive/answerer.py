@@ -132,14 +132,15 @@ async def _unheld(
     asked: WeightedQuestion, citations: Sequence[Citation], files: FileText, stated: Sequence[str]
 ) -> list[str]:
     """The names that weigh most in the question and that no file shown has, and words that are none of English; other
-    words tell the story, and of a pasted failure not every word is asked about.
+    words tell the story, what begins with a digit is a number or a time, and of a pasted failure not every word is
+    asked about.
 
     stated: what is missing already, which is not stated again.
     """
     if asked.question.frames:
         return []
     own = [word for word in asked.question.words if not word.pasted]
-    own = [word for word in own if word.is_name or not (is_english(word.text) or word.text.isdigit())]
+    own = [word for word in own if (word.is_name or not is_english(word.text)) and not word.text[0].isdigit()]
     spelled = {token.whole: word.text for word in reversed(own) for token in tokens(word.text)}
     least, texts = max(_RARE, _WEIGHS * asked.total), [*stated, *await _texts(citations, files)]
     words = [word for word in dict.fromkeys(asked.words) if word.weight >= least and word.whole in spelled]

@@ -599,12 +599,21 @@ async def test_a_word_is_missed_where_it_is_rare_and_weighs_something(org, ask):
     assert slight.missing == ("not in any file shown: rung",)  # kibana is less than .06 of it
 
 
-async def test_neither_a_word_of_english_nor_a_misspelt_one_nor_a_number_is_missed(org, ask):
+async def test_neither_a_word_of_english_nor_a_misspelt_one_nor_a_number_nor_a_time_is_missed(org, ask):
     org.texts["a/x.py"] = "# what the tower has\ndef ring(bell):\n    return loudRings(bell)\n"
-    weights = {"bell": 4.0, "sexton": 4.0, "monster": 4.0, "memmory": 4.0, "chimney": 4.0, "303": 4.0}
+    weights = {
+        "bell": 4.0,
+        "sexton": 4.0,
+        "monster": 4.0,
+        "memmory": 4.0,
+        "chimney": 4.0,
+        "303": 4.0,
+        "2nd": 4.0,
+        "05z": 4.0,
+    }
     seen, asked = (
         [org.seen("a/x.py", 2, 3)],
-        "Who of the sextons rings this monster of a bell by memmory, 303 chimneys off?",
+        "Who of the sextons rings this monster of a bell by memmory, 303 chimneys off, the 2nd at 05Z?",
     )
     assert (await ask(asked, seen, weights=weights)).missing == ("not in any file shown: sextons",)
 
