@@ -5,7 +5,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager
+from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -63,8 +63,9 @@ class KeptOpen(Generic[T]):
             if other is loop:
                 await home.settled.wait()
                 await home.current.close()
-            elif not other.is_closed():
-                other.call_soon_threadsafe(home.let_go)
+            else:
+                with suppress(RuntimeError):  # that loop is closed, and so is what was opened in it
+                    other.call_soon_threadsafe(home.let_go)
 
 
 class _Home(Generic[T]):
