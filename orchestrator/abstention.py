@@ -15,8 +15,7 @@ from memory.embedders.english import is_misspelt
 from memory.entities import VERBS
 from memory.files import is_instruction_file
 from memory.question import ParsedQuestion
-from memory.question.described import USING
-from memory.question.listed import find_listed
+from memory.question.listed import OF_PROJECTS, find_listed
 from memory.text import split_identifier
 from memory.vocabulary import UnknownWords
 from synthesis.terms import terms
@@ -185,9 +184,7 @@ def unlisted_text(question: ParsedQuestion, context: TaskContext, found: Sequenc
         such = "such" if listed.types else "direct"
         return f"the graph knows no {such} relation between {' and '.join(listed.projects)}"
     if listed.among and listed.projects:
-        verbs = (
-            ["uses"] if USING.issubset(listed.types) else [VERBS[type_] for type_ in listed.types or ("DEPENDS_ON",)]
-        )
+        verbs = ["uses"] if OF_PROJECTS.issubset(listed.types) else [VERBS[type_] for type_ in listed.types]
         return f"the graph knows nothing in another project that {' or '.join(verbs)} {listed.projects[0]}"
     what = "relation between projects" if listed.among else _WORD_FOR.get(listed.kind, listed.kind)
     return f"the graph knows no {what}{' of ' if listed.projects else ''}{' or '.join(listed.projects)}"

@@ -52,6 +52,8 @@ _NO_LIST: Final = frozenset({
 """Who asks for reasons, or for what does not do something, is told nothing by a list of what does."""
 _ASKED: Final = frozenset({"who", "what", "which", "anything", "anyone", "anybody", "something"})
 _BE: Final = frozenset({"is", "are", "was", "were", "be", "being"})
+OF_PROJECTS: Final = USING - {"PUBLISHES"}
+"""What one does to a project. Who publishes `orders` publishes orders, and no project of that name."""
 _KNOWN: Final = ENGLISH | OURS | PLACES | _ASKING
 
 
@@ -102,7 +104,7 @@ def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed 
 
 def _between(projects: tuple[str, ...], types: frozenset[str], *, among: bool) -> Listed | None:
     """What some projects do to one another, whichever way."""
-    asked = types & USING
+    asked = types & OF_PROJECTS
     if len(projects) < 2 or not (asked or (among and not types)):
         return None
     return Listed("project", tuple(sorted(asked)), projects, among=True)
@@ -110,7 +112,8 @@ def _between(projects: tuple[str, ...], types: frozenset[str], *, among: bool) -
 
 def _users(words: Sequence[str], named: AbstractSet[str], projects: tuple[str, ...]) -> Listed | None:
     """What the other projects do to one: it stands behind the one verb, or in front of one with `by`."""
-    verbs = {n: types & USING for n, word in enumerate(words) if word not in named and (types := relations_of(word))}
+    told = {n: relations_of(word) for n, word in enumerate(words) if word not in named}
+    verbs = {n: types & OF_PROJECTS for n, types in told.items() if types}
     own = [n for n, word in enumerate(words) if word in named]
     if len(verbs) != 1 or len(projects) > 1 or not own or _ASKED.isdisjoint(words):
         return None

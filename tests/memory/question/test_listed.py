@@ -66,6 +66,7 @@ def test_all_of_a_kind(question, projects, found):
         ("What do billing and crm log?", ("billing", "crm")),
         ("billing and crm", ("billing", "crm")),
         ("Call billing", ("billing",)),
+        ("Who publishes orders?", ("orders",)),  # no project is published
         ("Which services are there?", ()),
         ("Which services consume order.placed?", ()),
         ("Which events does the class that calls Till publish?", ()),
