@@ -2,8 +2,7 @@
 
     D(f) = the best cosine of its chunks              S(f) = Σ 0.3^k · (its k-th best BM25 chunk), five at most
     H(f) = w · D(f) / max D + (1 − w) · S(f) / max S  a file that one list lacks has that list's lowest value there
-    V(f) = 1 − exp(−Σ 0.3^k · c³)                     c: what each statement that f proves holds of the question; k: how
-                                                      many before it hold as much, as ten `depends_on` hold one word
+    V(f) = 1 − exp(−Σ c³)                             c: what each statement that f proves holds of the question
     M(f) = how surely a chunk of f says a message that the question quotes (`messages.py`)
     score(f) = (H(f) / max H + λ · (V(f) + M(f))) · a   a < 1 for documents, and less for tests, licences, migrations:
                                                       who asks how a system works is answered by what acts, then by
@@ -41,7 +40,6 @@ File: TypeAlias = tuple[str, str]
 """A file by project and path."""
 _DECAY: Final = 0.3
 _MOST: Final = 5
-_PLACES: Final = 6
 _LEAST_EMBEDDED: Final = 0.01
 
 
@@ -210,14 +208,11 @@ def decayed_sum(scores: Mapping[str, float], files: Mapping[str, File]) -> dict[
 
 
 def votes(statements: Iterable[FoundStatement]) -> dict[File, float]:
-    """How much the statements speak for each file they are proven in: 1 − exp(−Σ 0.3^k · coverage³), 0..1."""
+    """How much the statements speak for each file they are proven in: 1 − exp(−Σ coverage³), 0..1."""
     mass: defaultdict[File, float] = defaultdict(float)
-    alike: defaultdict[tuple[File, float], int] = defaultdict(int)
     for statement in statements:
-        held = round(statement.coverage, _PLACES)
         for file in statement.files:
-            mass[file] += _DECAY ** alike[file, held] * held**3
-            alike[file, held] += 1
+            mass[file] += statement.coverage**3
     return {file: 1.0 - math.exp(-total) for file, total in mass.items()}
 
 

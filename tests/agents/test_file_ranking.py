@@ -102,13 +102,6 @@ def test_the_votes_of_several_statements_come_together():
     assert voted[B] == pytest.approx(1 - exp(-0.125))
 
 
-def test_each_further_statement_that_holds_as_much_counts_three_tenths_of_the_one_before():
-    """Ten lines that depend on something else hold the word `depends` and no other."""
-    three = 0.125 * (1 + 0.3 + 0.09)
-    assert votes([found(0.5, "a.py")] * 3) == {A: pytest.approx(1 - exp(-three))}  # 0.1595
-    assert votes([found(0.5, "a.py"), found(0.5 + 1e-9, "a.py")])[A] == pytest.approx(1 - exp(-0.125 * 1.3))
-
-
 def test_a_statement_votes_for_every_file_that_proves_it_once():
     pieces = (Evidence("r", "bank", "c.py", 9), Evidence("r", "shop", "a.py", 7), Evidence("r", "bank", "c.py", 2))
     vote = pytest.approx(1 - exp(-(0.5**3)))

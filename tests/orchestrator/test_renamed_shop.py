@@ -120,9 +120,7 @@ class TestA:
         project = renamed.names(project)
         said = block(renamed.results["A"]["answer"]["text"], project)
         assert re.search(way, said)
-        assert said.startswith(
-            (f"{project}/db/", f"{project}/{project}/models.py")
-        )  # where the table is made or mapped
+        assert said.startswith(f"{project}/db/")
 
     def test_what_they_share_is_shown_of_each(self, renamed):
         for project in map(renamed.names, ("billing", "auth", "crm")):
