@@ -143,8 +143,9 @@ class GraphRetrievalAgent:
     async def _observe(
         self, question: ParsedQuestion, links: Sequence[EntityLink], edges: Sequence[Relationship], context: TaskContext
     ) -> list[GraphObservation]:
-        projects = question.projects or named_projects(question.prose, context.permission)
-        listed = find_listed(replace(question, projects=projects), context.project)
+        if question is not context.question:  # the door has named the projects of what it read
+            question = replace(question, projects=named_projects(question.prose, context.permission))
+        listed = find_listed(question, context.project)
         named, engine, most = _one_of_each_topic(links), self._store.engine, self._max_observations
         entities = [entity_observation(hit, edges, engine) for hit in named[:most]]
         if listed and (found := await self._listed(listed, context)):

@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, TypeGuard
 
 from agents import HybridSearch, VectorRetrievalAgent
 from configs import HybridRetrievalConfig
@@ -96,9 +96,14 @@ def _float(given: object) -> float:
         return math.nan
 
 
+def is_count(k: object) -> TypeGuard[int]:
+    """Whether it is a whole number above zero; true and false are none."""
+    return isinstance(k, int) and not isinstance(k, bool) and k >= 1
+
+
 def check_limit(name: str, limit: object) -> None:
     """Whether so many may be asked for, under the name that the caller knows it by. Raises InvalidRequestError."""
-    if not isinstance(limit, int) or isinstance(limit, bool) or not 1 <= limit <= _MOST:
+    if not (is_count(limit) and limit <= _MOST):
         raise InvalidRequestError(f"{name} is {limit!r}.", f"Give a whole number from 1 to {_MOST:,}.")
 
 

@@ -6,9 +6,9 @@ import logging
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import UTC, datetime
-from typing import TYPE_CHECKING, Final, Literal, TypedDict, TypeGuard, final
+from typing import TYPE_CHECKING, Final, Literal, TypedDict, final
 
-from facades.library import InvalidRequestError, vector_of
+from facades.library import InvalidRequestError, is_count, vector_of
 from memory.errors import HybridRetrievalError, InvalidQueryError, ModelError
 from memory.question import clean_query
 from orchestrator.logbook import redacted
@@ -145,8 +145,3 @@ def check_search(embedding: Sequence[float], k: object, dimension: int) -> list[
     if len(numbers) != dimension:
         raise InvalidRequestError(f"The embedding has {len(numbers)} numbers, the collection's have {dimension}.")
     return numbers
-
-
-def is_count(k: object) -> TypeGuard[int]:
-    """Whether it is a whole number above zero; true and false are none."""
-    return isinstance(k, int) and not isinstance(k, bool) and k >= 1

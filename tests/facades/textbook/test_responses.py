@@ -5,6 +5,7 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from qdrant_client.models import ScoredPoint
 
+from facades.library import is_count
 from facades.textbook import format_results
 from facades.textbook.responses import (
     DATABASE_DOWN,
@@ -13,7 +14,6 @@ from facades.textbook.responses import (
     INVALID_K,
     TOO_LONG,
     UNEXPECTED,
-    is_count,
     timestamp,
     wrong_query,
     wrong_request,
