@@ -18,6 +18,7 @@ from anyio.from_thread import BlockingPortal
 
 from memory.attempt import Attempt, attempt
 from memory.errors import InvalidInputError
+from memory.together import PerLoop
 
 T = TypeVar("T")
 _starting = threading.Lock()
@@ -95,21 +96,18 @@ async def _serve(ready: Future[BlockingPortal]) -> None:
 
 
 class OncePerLoop(Generic[T]):
-    """What is opened at its first use, once in each event loop: connections belong to the loop they were made in.
+    """What is opened at its first use, once in each event loop.
 
-    Calls that come together wait for one opening; one that failed is tried again by the next call. What belongs to a
-    loop that is closed is forgotten.
+    Calls that come together wait for one opening; one that failed is tried again by the next call.
     """
 
     def __init__(self, open_: Callable[[], Awaitable[T]]) -> None:
         self._open = open_
-        self._by_loop: dict[asyncio.AbstractEventLoop, _Opening[T]] = {}
+        self._openings: PerLoop[_Opening[T]] = PerLoop(_Opening)
 
     async def __call__(self) -> T:
         """What was opened. Raises what opening raises."""
-        for loop in [loop for loop in list(self._by_loop) if loop.is_closed()]:
-            self._by_loop.pop(loop, None)
-        opening = self._by_loop.setdefault(asyncio.get_running_loop(), _Opening())
+        opening = self._openings.get()
         async with opening.lock:
             if opening.opened is None:
                 opening.opened = await self._open()
@@ -118,11 +116,11 @@ class OncePerLoop(Generic[T]):
     @property
     def opened(self) -> list[T]:
         """What is open, in whatever loop."""
-        return [opening.opened for opening in list(self._by_loop.values()) if opening.opened is not None]
+        return [opening.opened for _, opening in self._openings.all() if opening.opened is not None]
 
     def forget(self) -> T | None:
         """What was opened in this loop; the next call opens it anew."""
-        opening = self._by_loop.pop(asyncio.get_running_loop(), None)
+        opening = self._openings.take()
         return opening.opened if opening is not None else None
 
 

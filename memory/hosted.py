@@ -7,7 +7,6 @@ for.
 
 from __future__ import annotations
 
-import asyncio
 import os
 import threading
 from abc import ABC, abstractmethod
@@ -22,6 +21,7 @@ import anyio.to_thread
 from configs.settings import HostedSettings
 from memory.clock import Clock, SystemClock
 from memory.errors import ConfigError, ModelError, check_key
+from memory.together import PerLoop
 
 if TYPE_CHECKING:
     import httpx
@@ -201,25 +201,28 @@ class HostedConnection(ABC, Generic[ClientT]):
         """One attempt. Raises HostedFailure."""
 
 
-class LoopConnections:
-    """timeout_ms: of a request; who asks has a deadline of its own, which is to be the shorter one."""
+class HttpConnections:
+    """Connections that are kept, of each event loop its own.
+
+    timeout_ms: of a request; who asks has a deadline of its own, which is to be the shorter one.
+    """
 
     def __init__(self, timeout_ms: int) -> None:
         self._seconds = timeout_ms / 1000 + 1
-        self._http: httpx.AsyncClient | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._clients = PerLoop(self._client)
 
     def client(self) -> httpx.AsyncClient:
         """That of this event loop."""
-        import httpx  # noqa: PLC0415 - only for who asks a hosted model
-
-        if self._http is None or self._loop is not asyncio.get_running_loop():
-            self._http, self._loop = httpx.AsyncClient(timeout=self._seconds), asyncio.get_running_loop()
-        return self._http
+        return self._clients.get()
 
     async def close(self) -> None:
-        """Let go of them; a later call opens others."""
-        http, self._http = self._http, None
-        if http is not None and self._loop is asyncio.get_running_loop():
+        """Let go of those of this event loop; a later call opens others."""
+        client = self._clients.take()
+        if client is not None:
             with anyio.CancelScope(shield=True):
-                await http.aclose()
+                await client.aclose()
+
+    def _client(self) -> httpx.AsyncClient:
+        import httpx  # noqa: PLC0415 - only for who asks a hosted model
+
+        return httpx.AsyncClient(timeout=self._seconds)

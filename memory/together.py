@@ -1,9 +1,10 @@
 """Several pieces of work at the same time: errors come out as they are, what several ask for is done once, and beyond
-so many at once there is a queue, and a clear refusal for the rest.
+so many at once there is a queue, and a clear refusal for the rest. What belongs to an event loop is kept by loop.
 """
 
 from __future__ import annotations
 
+import asyncio
 import math
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Iterable, Sequence
 from contextlib import asynccontextmanager
@@ -99,6 +100,37 @@ class SharedWork(Generic[_Key, _Result]):
         finally:
             del self._running[key]
             own.ended.set()
+
+
+class PerLoop(Generic[_Result]):
+    """One for each event loop, made with its first use there: connections and tasks belong to the loop they were made
+    in. That of a loop that is closed is forgotten.
+    """
+
+    def __init__(self, make: Callable[[], _Result]) -> None:
+        self._make = make
+        self._by_loop: dict[asyncio.AbstractEventLoop, _Result] = {}
+
+    def get(self) -> _Result:
+        """That of the running loop."""
+        self._forget_closed()
+        loop = asyncio.get_running_loop()
+        if loop not in self._by_loop:
+            self._by_loop[loop] = self._make()
+        return self._by_loop[loop]
+
+    def take(self) -> _Result | None:
+        """That of the running loop, if there is one, which is forgotten: the next use makes another."""
+        self._forget_closed()
+        return self._by_loop.pop(asyncio.get_running_loop(), None)
+
+    def all(self) -> list[tuple[asyncio.AbstractEventLoop, _Result]]:
+        """Each with its loop."""
+        return list(self._by_loop.items())
+
+    def _forget_closed(self) -> None:
+        for loop in [loop for loop in list(self._by_loop) if loop.is_closed()]:
+            self._by_loop.pop(loop, None)
 
 
 class Places:

@@ -15,6 +15,7 @@ import anyio
 
 from interfaces.asking import permitted
 from memory.query import allowed_names
+from memory.together import PerLoop
 from orchestrator.current import Current, Lease, leased
 from wiring.environment import data_folder, environment_config
 
@@ -37,18 +38,11 @@ class KeptOpen(Generic[T]):
     def __init__(
         self, open_one: Callable[[], AbstractAsyncContextManager[T]], version: Callable[[], object] = lambda: 0
     ) -> None:
-        self._open = open_one
-        self._version = version
-        self._homes: dict[asyncio.AbstractEventLoop, _Home[T]] = {}
+        self._homes = PerLoop(partial(_Home[T], open_one, version))
 
     async def lease(self) -> Lease[T]:
         """What is open, until the lease ends; raises what opening raises, and UnavailableError when it is late."""
-        for ended in [loop for loop in list(self._homes) if loop.is_closed()]:
-            self._homes.pop(ended, None)
-        loop = asyncio.get_running_loop()
-        home = self._homes.get(loop)
-        if home is None:
-            home = self._homes[loop] = _Home(self._open, self._version)
+        home = self._homes.get()
         await home.settled.wait()
         return await home.current.lease()
 
@@ -59,7 +53,7 @@ class KeptOpen(Generic[T]):
     async def close(self) -> None:
         """Let go of it: it is closed, or will be by its last user, in other loops soon. The next use opens it again."""
         loop = asyncio.get_running_loop()
-        for other, home in list(self._homes.items()):
+        for other, home in self._homes.all():
             if other is loop:
                 await home.settled.wait()
                 await home.current.close()

@@ -15,7 +15,7 @@ from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.embedders.hosted import HostedDense, RequestLimits
 from memory.errors import ModelError
-from memory.hosted import HostedConnection, HostedFailure, LoopConnections
+from memory.hosted import HostedConnection, HostedFailure, HttpConnections
 from memory.imports import brought_by
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
         self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
         super().__init__("Cohere", _VARIABLE, settings, environ=environ, clock=clock)
-        self._connections = LoopConnections(settings.timeout_ms)
+        self._connections = HttpConnections(settings.timeout_ms)
         self.close = self._connections.close
 
     async def _attempt(self, ask: Callable[[AsyncClientV2], Awaitable[T]]) -> T:

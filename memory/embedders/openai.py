@@ -16,7 +16,7 @@ from memory.clock import Clock
 from memory.embedders.cache import text_key
 from memory.embedders.hosted import HostedDense, RequestLimits
 from memory.errors import ConfigError, ModelError
-from memory.hosted import HostedConnection, HostedFailure, LoopConnections
+from memory.hosted import HostedConnection, HostedFailure, HttpConnections
 from memory.imports import brought_by
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class OpenAIConnection(HostedConnection["httpx.AsyncClient"]):
         provider = "The embedding endpoint" if settings.base_url else "OpenAI"
         has_key = settings.base_url is None or settings.api_key_env is not None
         super().__init__(provider, _VARIABLE if has_key else None, settings, environ=environ, clock=clock)
-        self._connections = LoopConnections(settings.timeout_ms)
+        self._connections = HttpConnections(settings.timeout_ms)
         self.close = self._connections.close
 
     async def embed(self, texts: Sequence[str], model: str, dimension: int | None) -> list[list[float]]:

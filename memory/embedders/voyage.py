@@ -10,7 +10,6 @@ prints on standard error when an answer breaks off while it reads; so it reads a
 
 from __future__ import annotations
 
-import asyncio
 import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
@@ -23,6 +22,7 @@ from memory.embedders.hosted import HostedDense, RequestLimits
 from memory.errors import ModelError
 from memory.hosted import HostedConnection, HostedFailure
 from memory.imports import brought_by
+from memory.together import PerLoop
 
 if TYPE_CHECKING:
     from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession
@@ -45,13 +45,12 @@ class VoyageConnection(HostedConnection["AsyncClient"]):
         self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
         super().__init__("Voyage", _VARIABLE, settings, environ=environ, clock=clock)
-        self._session: ClientSession | None = None
-        self._loop: asyncio.AbstractEventLoop | None = None
+        self._sessions = PerLoop(_session)
 
     async def close(self) -> None:
-        """Let go of the connections; a later call opens others."""
-        session, self._session = self._session, None
-        if session is not None and self._loop is asyncio.get_running_loop():
+        """Let go of the connections of this event loop; a later call opens others."""
+        session = self._sessions.take()
+        if session is not None:
             with anyio.CancelScope(shield=True):
                 await session.close()
 
@@ -62,7 +61,7 @@ class VoyageConnection(HostedConnection["AsyncClient"]):
 
         seconds = self._settings.timeout_ms / 1000 + 1  # HostedCalls' deadline is the shorter one
         client = AsyncClient(self._key, timeout=seconds, base_url=self._settings.base_url)
-        given = voyageai.aiosession.set(self._connections())
+        given = voyageai.aiosession.set(self._sessions.get())
         try:
             return await ask(client)
         except VoyageError as error:
@@ -82,13 +81,11 @@ class VoyageConnection(HostedConnection["AsyncClient"]):
         if logger.level == logging.NOTSET:
             logger.setLevel(logging.INFO)
 
-    def _connections(self) -> ClientSession:
-        """Those of this event loop: they belong to the loop that they were made in."""
-        import aiohttp  # noqa: PLC0415 - comes with the client
 
-        if self._session is None or self._loop is not asyncio.get_running_loop():
-            self._session, self._loop = aiohttp.ClientSession(middlewares=(_read_whole,)), asyncio.get_running_loop()
-        return self._session
+def _session() -> ClientSession:
+    import aiohttp  # noqa: PLC0415 - comes with the client
+
+    return aiohttp.ClientSession(middlewares=(_read_whole,))
 
 
 async def _read_whole(request: ClientRequest, handler: ClientHandlerType) -> ClientResponse:

@@ -1,12 +1,14 @@
 from __future__ import annotations
 
+import asyncio
 from functools import partial
 
 import anyio
 import pytest
+from anyio.from_thread import start_blocking_portal
 
 from memory.errors import ModelError, StoreError
-from memory.together import SharedWork, ahead, together
+from memory.together import PerLoop, SharedWork, ahead, together
 
 
 async def test_all_run_at_the_same_time():
@@ -185,3 +187,40 @@ async def test_an_error_of_a_work_or_of_who_asks_ends_the_others_and_comes_out_a
     with pytest.raises(type(error)):
         await asks([one, waits, waits], lambda _results: fails())
     assert ended == [1, 1, 1]
+
+
+def test_each_event_loop_has_its_own_until_it_is_taken():
+    per_loop = PerLoop(object)
+
+    async def twice():
+        return per_loop.get(), per_loop.get()
+
+    async def after_taking():
+        return per_loop.get(), per_loop.take(), per_loop.take(), per_loop.get()
+
+    with start_blocking_portal() as one, start_blocking_portal() as two:
+        first, again = one.call(twice)
+        other, _ = two.call(twice)
+        assert first is again
+        assert first is not other
+        assert [made for _, made in per_loop.all()] == [first, other]
+        found, taken, nothing, new = one.call(after_taking)
+        assert found is taken is first
+        assert nothing is None
+        assert new is not first
+
+
+def test_what_belongs_to_a_closed_loop_is_forgotten():
+    per_loop = PerLoop(object)
+
+    async def use():
+        return per_loop.get()
+
+    async def take():
+        return per_loop.take()
+
+    asyncio.run(use())
+    last = asyncio.run(use())
+    assert [made for _, made in per_loop.all()] == [last]
+    assert asyncio.run(take()) is None
+    assert per_loop.all() == []

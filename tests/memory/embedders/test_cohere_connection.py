@@ -144,7 +144,7 @@ def test_the_connections_of_a_loop_that_is_gone_are_let_go(api):
 
     asyncio.run(ask())
     asyncio.run(connection.close())
-    assert connection._connections._http is None
+    assert connection._connections._clients.all() == []
     gc.collect()
 
 
