@@ -17,7 +17,7 @@ from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import MergedRun
 from orchestrator.logbook import log_result
 from orchestrator.specs import scopes_search
-from orchestrator.stages import QueryState, classified, of_named, reworded, unmet_limit, with_linked
+from orchestrator.stages import QueryState, classified, of_named, projects_there_are, reworded, unmet_limit, with_linked
 from orchestrator.staleness import still_said
 
 if TYPE_CHECKING:
@@ -71,7 +71,8 @@ class Pipeline:
         classify = partial(classified, self.analyzer, graph_scopes_vector=self.config.graph_scopes_vector)
         classification, notes = reworded(classify, query, context, self.spellings)
         context = replace(of_named(classification, context), question=classification.question)
-        notes = (*notes, *unmet_limit(read_question(query), context))
+        read = read_question(query)
+        notes = (*notes, *unmet_limit(read, context), *projects_there_are(read, context))
         if emit is not None:
             emit(Classified(classification))
         memory = SharedWorkingMemory(context.request_id, self.merging.prepare)

@@ -15,6 +15,7 @@ from memory.entities import Scope
 from memory.errors import InvalidInputError, UnknownProjectError
 from memory.query import TaskContext
 from memory.question import OURS, ParsedQuestion, QueryType, named_projects, only_projects, read_question
+from memory.question.listed import asks_for_projects
 from wiring.catalogue import permitted
 
 if TYPE_CHECKING:
@@ -30,6 +31,7 @@ FindSpellings: TypeAlias = Callable[[ParsedQuestion, frozenset[str]], Mapping[st
 _ONLY: Final = "only"
 _FEW: Final = 5
 """So many projects can be shown at once."""
+_MOST_NAMED: Final = 50
 
 
 def settle_context(given: Mapping[str, Any] | TaskContext | None, catalogue: Catalogue | None) -> TaskContext:
@@ -154,6 +156,16 @@ def unmet_limit(question: ParsedQuestion, context: TaskContext) -> tuple[str, ..
     if not question.only_in or not begins or only_projects(question, context.permission):
         return ()
     return (f'"{question.only_in.strip()}" names no project that may be seen, so nothing is limited to it',)
+
+
+def projects_there_are(question: ParsedQuestion, context: TaskContext) -> tuple[str, ...]:
+    """A note of all projects that may be seen, where the question asks which there are."""
+    if not asks_for_projects(question) or not context.permission:
+        return ()
+    names = sorted(context.permission)
+    more = f" and {len(names) - _MOST_NAMED} more" if len(names) > _MOST_NAMED else ""
+    are = "project is" if len(names) == 1 else "projects are"
+    return (f"{len(names)} {are} indexed: {', '.join(names[:_MOST_NAMED])}{more}",)
 
 
 def of_named(classification: QueryClassification, context: TaskContext) -> TaskContext:

@@ -33,11 +33,15 @@ _BEARING: Final = {
     "project": (),
 }
 """The relations that say a thing of the kind is there, the one that says most first."""
-_ASKING: Final = frozenset({
-    "list", "show", "give", "tell", "name", "overview", "exist", "exists", "available", "defined", "current", "entire",
-    "complete", "different", "need", "needs", "require", "requires", "contain", "http", "rest", "api", "environment",
+_LISTING: Final = frozenset({
+    "list", "show", "give", "tell", "name", "overview", "exist", "exists", "available", "indexed", "known", "current",
+    "currently", "entire", "complete", "different", "right", "today",
+})  # fmt: skip
+"""What is said around the kind by who asks for all of it."""
+_ASKING: Final = _LISTING | frozenset({
+    "defined", "need", "needs", "require", "requires", "contain", "http", "rest", "api", "environment",
     "env", "config", "configuration", "database", "db", "sql", "postgres", "postgresql", "mysql", "mongo", "mongodb",
-    "redis", "kafka", "rabbitmq", "class", "classes", "code", "function", "functions", "right", "today", "currently",
+    "redis", "kafka", "rabbitmq", "class", "classes", "code", "function", "functions",
 })  # fmt: skip
 """What is said around the kind, and tells one thing of it from another no more than "all" does."""
 _RELATING: Final = frozenset({
@@ -100,6 +104,14 @@ def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed 
         return None
     ours = (in_hand,) if in_hand is not None and question.is_of_hand else ()
     return Listed(kind, tuple(sorted(by)) or _BEARING[kind], question.projects or ours, among=kind == "project")
+
+
+def asks_for_projects(question: ParsedQuestion) -> bool:
+    """Whether it asks which projects there are, and nothing more of them."""
+    words = {word.text.casefold() for word in question.words}
+    nouns = {word for word in words if _KINDS.get(word) == "project"}
+    own = question.projects or question.pasted or not _NO_LIST.isdisjoint(words)
+    return bool(nouns) and not own and words <= nouns | ENGLISH | OURS | PLACES | _LISTING
 
 
 def _between(projects: tuple[str, ...], types: frozenset[str], *, among: bool) -> Listed | None:

@@ -7,7 +7,7 @@ import pytest
 from memory.query import TaskContext
 from memory.question import read_question
 from orchestrator.analysis import QueryAnalyzer
-from orchestrator.stages import classified, reworded, unmet_limit
+from orchestrator.stages import classified, projects_there_are, reworded, unmet_limit
 
 
 def test_misspelt_words_are_put_right_before_the_question_is_read():
@@ -51,3 +51,22 @@ def test_this_project_is_the_one_in_hand_or_all_where_they_are_few(permission, p
 def test_a_limit_that_limits_nothing_is_noted(query, notes):
     context = TaskContext().allowing({"billing"})
     assert len(unmet_limit(read_question(query), context)) == notes
+
+
+@pytest.mark.parametrize(
+    ("query", "names", "note"),
+    [
+        ("What services are there?", ["b", "a"], ("2 projects are indexed: a, b",)),
+        ("list all projects", ["a"], ("1 project is indexed: a",)),
+        ("list all projects", [f"p{n:02}" for n in range(52)], None),
+        ("list all projects", [], ()),
+        ("Which services call b?", ["a", "b"], ()),
+    ],
+)
+def test_who_asks_which_projects_there_are_hears_of_all_that_may_be_seen(query, names, note):
+    found = projects_there_are(read_question(query), TaskContext(allowed_projects=frozenset(names)))
+    if note is None:
+        assert found[0].startswith("52 projects are indexed: p00, p01, ")
+        assert found[0].endswith("p48, p49 and 2 more")
+    else:
+        assert found == note

@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memory.question import read_question
-from memory.question.listed import Listed, find_listed
+from memory.question.listed import Listed, asks_for_projects, find_listed
 
 TOPICS = ("PUBLISHES", "SUBSCRIBES", "CONSUMES")
 AMONG = Listed("project", (), among=True)
@@ -86,3 +86,26 @@ def test_a_project_may_be_called_like_a_kind():
 def test_this_project_is_the_one_in_hand():
     assert listed("Which settings does this project read?", in_hand="crm").projects == ("crm",)
     assert listed("Which settings are there?", in_hand="crm").projects == ()
+
+
+@pytest.mark.parametrize(
+    "question", ["What services are there?", "Which services do we have?", "list all projects", "show me our repos", "Which projects are indexed?"]
+)  # fmt: skip
+def test_which_projects_there_are(question):
+    assert asks_for_projects(read_question(question))
+
+
+@pytest.mark.parametrize(
+    "question",
+    [
+        "Which services call other services?",
+        "What services does the shop have?",
+        "Which services need a database?",
+        "Which projects are not used?",
+        "What is this project?",
+        "What endpoints are there?",
+        "Which services are there\n```py\nx = 1\n```",
+    ],
+)
+def test_anything_more_asks_for_other_things(question):
+    assert not asks_for_projects(read_question(question))
