@@ -72,7 +72,11 @@ def _supervised(names: list[str], given: argparse.Namespace) -> int:
             late.update(tally["late"])
             for place, failure in tally["failures"].items():
                 failures.setdefault(place, f"seed {failure['seed']}\n{failure['what']}")
-            name, at = (notes / INPUT).read_text().split() or [names[0], str(seed)]
+            began = (notes / INPUT).read_text().split()
+            if code and not began:
+                failures["did not begin"] = f"ended with code {code}\n{wrote[-6_000:]}"
+                break
+            name, at = began or [names[0], str(seed)]
             if code == HUNG and name in READERS:
                 late[name] += 1
             elif code:
