@@ -27,14 +27,16 @@ _NO_FOLDER: Final = frozenset(
 
 
 def make_folder(path: Path) -> None:
-    """The folder is there and its owner's alone; the folders above it are made as the system makes them."""
+    """The folder is there and its owner's alone, as the one that a link in its place leads to; the folders above it
+    are made as the system makes them.
+    """
     path.mkdir(mode=FOLDER_MODE, parents=True, exist_ok=True)
-    _tighten(path)
+    _tighten(Path(os.path.realpath(path)))
 
 
 def make_private(folder: Path) -> None:
-    """A folder with everything in it, but for links and what belongs to somebody else."""
-    for place, _, names in os.walk(folder):
+    """A folder with everything in it, but for links in it and what belongs to somebody else."""
+    for place, _, names in os.walk(os.path.realpath(folder)):
         _tighten(Path(place))
         for name in names:
             _tighten(Path(place, name))

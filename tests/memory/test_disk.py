@@ -35,6 +35,19 @@ def test_what_others_could_read_is_closed_to_them(tmp_path):
     assert closed == [0o700, 0o700, 0o600, 0o644]
 
 
+@pytest.mark.specification("003 §9 storage")
+def test_a_folder_behind_a_link_is_its_owners_alone(tmp_path):
+    (tmp_path / "kept/deep").mkdir(parents=True)
+    (tmp_path / "kept").chmod(0o777)
+    (tmp_path / "data").symlink_to("kept")
+    make_folder(tmp_path / "data")
+    assert mode(tmp_path / "kept") == 0o700
+    (tmp_path / "kept").chmod(0o755)
+    (tmp_path / "kept/deep").chmod(0o755)
+    make_private(tmp_path / "data")
+    assert [mode(tmp_path / path) for path in ("kept", "kept/deep")] == [0o700, 0o700]
+
+
 def test_what_is_stricter_already_stays(tmp_path):
     (tmp_path / "file").write_text("x")
     (tmp_path / "file").chmod(0o400)
