@@ -179,8 +179,11 @@ def _intent(request: EvidenceRequest, question: ParsedQuestion) -> tuple[Intent,
 
 def _limited(intent: Intent, question: ParsedQuestion, corpora: frozenset[Corpus]) -> tuple[Intent, list[str]]:
     """The intent of a question that limits itself to a corpus, where what it may search has that; notes of it."""
+    if intent in _FORCED:
+        corpus = _FORCED[intent]
+        return intent, [] if corpus in corpora else [f"path_scope has no {corpus}: {intent} finds nothing in it"]
     kind = question.only_kind
-    if not question.only_in or not kind or intent is Intent.TARGETED_FILE or intent in _FORCED:
+    if not question.only_in or not kind or intent is Intent.TARGETED_FILE:
         return intent, []
     if kind not in corpora:
         return intent, [f"path_scope has no {kind}: 'only … {kind}' is passed over"]

@@ -16,6 +16,7 @@ from facades.portal import wait_for
 from facades.textbook.responses import (
     DATABASE_DOWN,
     EMBEDDING_DOWN,
+    UNEXPECTED,
     ErrorResponse,
     QueryResponse,
     check_search,
@@ -192,7 +193,10 @@ async def aretrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
         return await textbook.aretrieve(query, k)
     now = SystemClock().now()
     wrong = wrong_request(query, k, HybridRetrievalConfig().max_query_chars)
-    return failure(ready, EMBEDDING_DOWN, now, log_content=False) if wrong is None else wrong.response(now)
+    if wrong is not None:
+        return wrong.response(now)
+    lacks_key = isinstance(ready.error, ConfigError) and ready.error.key == "hosted.api_key_env"
+    return failure(ready, EMBEDDING_DOWN if lacks_key else UNEXPECTED, now, log_content=False)
 
 
 def test_retrieval() -> None:

@@ -95,14 +95,14 @@ def _row(point: ScoredPoint) -> ResultRow:
     }
 
 
-def failure(done: Attempt, service: ErrorCondition, now: datetime, *, log_content: bool) -> ErrorResponse:
-    """A failure that explains itself, or a deadline, is the service's. The response has no room for why: the log.
+def failure(done: Attempt, kind: ErrorCondition, now: datetime, *, log_content: bool) -> ErrorResponse:
+    """A failure that explains itself, or a deadline, is of this kind. The response has no room for why: the log.
 
     log_content: whether the log may have the words of a model or of a part of the caller's own, which may quote the
         question; else it has the error's name and what to do.
     """
     ours = isinstance(done.error, HybridRetrievalError)
-    condition = service if ours or done.status == "timeout" else UNEXPECTED
+    condition = kind if ours or done.status == "timeout" else UNEXPECTED
     why = redacted(done.reason or "")
     may_quote = done.error is not None and (isinstance(done.error, ModelError) or not ours)
     if may_quote and not log_content:

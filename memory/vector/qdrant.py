@@ -203,7 +203,10 @@ class QdrantVectorStore:
         """A ranked list for every request, all in one call; for None an empty one, and no call for nothing else."""
         sent = [request for request in requests if request is not None]
         search = self._client.query_batch_points
-        answers = iter(await self._call("search", lambda: search(self._collection, sent)) if sent else [])
+        found = await self._call("search", lambda: search(self._collection, sent)) if sent else []
+        if len(found) != len(sent):
+            raise StoreError(f"Qdrant answered {len(found)} of {len(sent)} searches.", "Try again.")
+        answers = iter(found)
         chunks: dict[object, Chunk] = {}  # most points come back from several of the searches
         return [
             [] if request is None else ranked([self._points.hit(point, chunks) for point in next(answers).points])

@@ -123,7 +123,7 @@ class QdrantCalls:
             for attempt in count():
                 try:
                     return await call()
-                except (ApiException, QdrantException, JSONDecodeError) as error:
+                except (ApiException, QdrantException, JSONDecodeError, AssertionError) as error:
                     pause = max(self._settings.backoff_ms / 1000 * 2**attempt, _retry_after(error))
                     left = limit_ms / 1000 - (self._clock.monotonic() - start)
                     if not _passes(error) or attempt >= self._settings.retries or pause >= left:
@@ -185,4 +185,6 @@ def _reason(error: Exception) -> str:
         return f"{text or type(error.source).__name__}."
     if isinstance(error, JSONDecodeError):
         return "its answer is no JSON."
+    if isinstance(error, AssertionError):  # how the client says so
+        return "its answer has no result."
     return f"{' '.join(str(error).split())[:300]}."

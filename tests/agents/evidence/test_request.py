@@ -137,6 +137,10 @@ class TestOnly:
     def test_an_intent_that_forces_a_corpus_stays(self):
         assert self.asked("only show code from kit", "DOCS_ONLY").intent is Intent.DOCS_ONLY
 
+    def test_a_path_scope_without_the_corpus_that_the_intent_forces_is_said_to_be_that(self):
+        one = settled("a tool", "CODE_ONLY", path_scope=("docs/tools.md",))
+        assert (one.intent, one.notes) == (Intent.CODE_ONLY, ("path_scope has no code: CODE_ONLY finds nothing in it",))
+
     @pytest.mark.specification("000 §6.4 policy")
     def test_the_path_scope_before_the_corpus_that_the_question_limits_itself_to(self):
         query, scope = "only show code from guide: what is a FunctionTool", ("docs/tools.md",)

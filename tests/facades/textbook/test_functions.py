@@ -30,6 +30,7 @@ def keyless(tmp_path, monkeypatch):
     monkeypatch.chdir(tmp_path)
     monkeypatch.delenv("COHERE_API_KEY", raising=False)
     textbook.use(None)
+    return tmp_path
 
 
 @pytest.mark.specification("002 §1 embed_query", "002 §2 search_qdrant", "002 §4 retrieve")
@@ -83,6 +84,15 @@ def test_without_a_key_retrieve_answers_and_the_log_names_the_variable(keyless, 
         response = textbook.retrieve(QUESTION)
     assert (response["error"], response["code"]) == ("Embedding service unavailable", "SERVICE_UNAVAILABLE")
     assert "COHERE_API_KEY is not set" in caplog.text
+
+
+@pytest.mark.specification("002 §4 error conditions")
+def test_a_wrong_setting_is_not_the_failure_of_cohere(keyless, caplog):
+    (keyless / ".env").write_text("COHERE_API_KEY=x\nHYBRID_RETRIEVAL_VECTOR__QDRANT__TIMEOUT_MS=abc\n")
+    with caplog.at_level(logging.WARNING):
+        response = textbook.retrieve(QUESTION)
+    assert (response["error"], response["code"]) == ("An unexpected error occurred", "INTERNAL_ERROR")
+    assert "'abc' is not a whole number" in caplog.text
 
 
 @pytest.mark.specification("002 §4 error conditions", "002 sample empty query error")

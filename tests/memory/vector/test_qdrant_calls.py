@@ -146,6 +146,8 @@ async def test_what_would_not_be_over_before_the_deadline_is_not_waited_for(stor
         ((400, {}, b"not JSON"), r"Bad Request \(400\)"),
         ((400, {}, b'{"status": "no"}'), r"Bad Request \(400\)"),
         ((200, {}, b'{"result": [{"points": 1}]}'), "could not search: .*points"),
+        ((200, {}, b'{"result": null}'), "could not search: its answer has no result"),
+        ((200, {}, b'{"result": []}'), "answered 0 of 1 searches"),
         ((200, {}, b'{"resu'), "could not search: its answer is no JSON"),
     ],
 )
