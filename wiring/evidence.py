@@ -130,12 +130,14 @@ def evidence_retriever(
 
     parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, folders, foreign)
     return EvidenceRetriever(
-        parts, _catalogue_of(manifest, generation), config.evidence, profile=profile, memory=memory
+        parts, _catalogue_of(manifest, generation, foreign=foreign), config.evidence, profile=profile, memory=memory
     )
 
 
-def _catalogue_of(manifest: Manifest, generation: str) -> EvidenceCatalogue:
-    """The repositories and files that a generation holds."""
+def _catalogue_of(manifest: Manifest, generation: str, *, foreign: bool) -> EvidenceCatalogue:
+    """The repositories and files that a generation holds; what is in a collection that others filled is not known."""
+    if foreign:
+        return EvidenceCatalogue(generation, dict.fromkeys(manifest.names, CataloguedProject("")))
     projects = {
         record.name: CataloguedProject(
             record.repo or record.name, {file.path: corpus_of(language_of(file.path)) for file in record.files}

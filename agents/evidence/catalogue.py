@@ -26,7 +26,9 @@ _MOST_FILES = 500
 
 @dataclass(frozen=True, slots=True)
 class CataloguedProject:
-    """A project's repository (000 §6.3) and the corpus of each of its files; no files: they are not known."""
+    """A project's repository (000 §6.3) and the corpus of each of its files; empty or no files: they are not known, as
+    in a collection that others filled.
+    """
 
     repo: str
     files: Mapping[str, Corpus] = field(default_factory=dict)
@@ -43,13 +45,13 @@ class EvidenceCatalogue:
         """Raises InvalidInputError for a repository that is not indexed, and lists those that are."""
         known = sorted({self.projects[name].repo for name in self.of_repos((), permission)})
         for repo in repos:
-            if repo not in known:
+            if repo not in known and "" not in known:
                 raise InvalidInputError(f"No repository {repo!r} here.", f"Known: {', '.join(known) or 'none'}.")
 
     def of_repos(self, repos: Collection[str], permission: frozenset[str]) -> frozenset[str]:
         """The projects of these repositories, all that are permitted where none is named."""
         known = permission & self.projects.keys()
-        return frozenset(name for name in known if not repos or self.projects[name].repo in repos)
+        return frozenset(name for name in known if not repos or self.projects[name].repo in ("", *repos))
 
     def find(self, given: str, projects: frozenset[str]) -> tuple[IndexedFile, ...]:
         """The files of these projects that a path names: by itself, as the end of just one, or as PROJECT/path.

@@ -6,6 +6,7 @@ import pytest
 
 from agents.evidence import CataloguedProject, EvidenceCatalogue
 from agents.evidence.catalogue import UnchangedFiles
+from agents.evidence.request import checked_request, settle_request
 from memory.errors import InvalidInputError
 from memory.observations import Location
 from memory.project_folder import ProjectFolder
@@ -162,3 +163,14 @@ async def test_lines(folders):
     assert await files.lines(Location("kit", "a.py", 2, 3)) == ["two", "three"]
     assert await files.lines(Location("kit", "a.py", 3, 4)) is None
     assert await files.lines(Location("kit", "gone.py", 1, 1)) is None
+
+
+@pytest.mark.specification("000 §9.2 errors")
+def test_of_a_collection_that_others_filled_no_repository_or_path_is_known_beforehand():
+    foreign = EvidenceCatalogue("g", {"theirs": CataloguedProject("")})
+    permission = frozenset({"theirs", "more"})
+    foreign.check_repos(["g/k"], permission)
+    assert foreign.of_repos(["g/k"], permission) == {"theirs"}
+    asked = checked_request("a tool", "CONCEPTUAL", 5, repo_scope=["g/k"], path_scope=["docs/tools.md"])
+    settled = settle_request(asked, foreign, permission)
+    assert (settled.repo_scope, settled.path_scope, settled.projects) == (("g/k",), ("docs/tools.md",), {"theirs"})
