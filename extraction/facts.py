@@ -77,14 +77,6 @@ class Import:
 
 
 @dataclass(frozen=True, slots=True)
-class Mention:
-    """A name that a document speaks of, and the first line that does."""
-
-    name: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class Clue:
     """One of the two agreeing pieces of evidence that a rule looks for.
 
@@ -139,7 +131,6 @@ class FileFacts:
     clues: tuple[Clue, ...] = ()
     recognised: tuple[str, ...] = ()
     bindings: tuple[Binding, ...] = ()
-    mentions: tuple[Mention, ...] = ()
     occurrences: tuple[Occurrence, ...] = ()
     lines: int = 1
     summary: str = ""
@@ -161,7 +152,6 @@ class FileFacts:
 
 _NESTED: Mapping[str, Callable[..., Any]] = {
     "definitions": Definition, "references": Reference, "imports": Import, "clues": Clue, "bindings": Binding,
-    "mentions": Mention,
 }  # fmt: skip
 
 

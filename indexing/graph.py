@@ -114,7 +114,7 @@ class GraphWriter:
         batch = self._joined(now, extent)
         anew = [entity for entity in batch.entities if entity.project in touched]
         staying = [entity for entity in batch.entities if entity.project not in touched]
-        update = counted.one(GraphBatch(anew, batch.relationships, batch.mentions, staying))
+        update = counted.one(GraphBatch(anew, batch.relationships, staying))
         self._state_all(batch, extent.sources)
         await graph.update(update, projects=touched, sources=extent.sources | touched)
         return counted.of(touched, extent.sources)

@@ -23,7 +23,8 @@ HybridRetrievalError                what went wrong, `hint` what to do, `code` f
 from __future__ import annotations
 
 import copyreg
-from collections.abc import Iterable
+import os
+from collections.abc import Iterable, Mapping
 from pathlib import Path
 from typing import Any, ClassVar, Final
 
@@ -214,8 +215,14 @@ class InvalidAnswerError(HybridRetrievalError):
     code = "invalid_answer"
 
 
-def check_key(setting: str, variable: str, key: str) -> None:
-    """Raises ConfigError for a key that no header of HTTP takes, without the key."""
+def key_in(environ: Mapping[str, str] | None, variable: str, setting: str, hint: str) -> str:
+    """The API key in a variable, by default of the process. Raises ConfigError, naming the variable and with this hint
+    where it is not set, and for a key that no header of HTTP takes, without the key.
+    """
+    key = (os.environ if environ is None else environ).get(variable, "").strip()
+    if not key:
+        raise ConfigError(setting, "environment", f"{variable} is not set.", hint)
     if not (key.isascii() and key.isprintable()):
         problem = f"{variable} has a letter or a sign that no API key has."
         raise ConfigError(setting, "environment", problem, "Copy the key again; a page may show it shortened with “…”.")
+    return key

@@ -7,20 +7,19 @@ for.
 
 from __future__ import annotations
 
-import os
 import threading
 from abc import ABC, abstractmethod
 from collections import deque
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Coroutine, Mapping
 from contextlib import suppress
-from typing import TYPE_CHECKING, Final, Generic, TypeVar
+from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 import anyio
 import anyio.to_thread
 
 from configs.settings import HostedSettings
 from memory.clock import Clock, SystemClock
-from memory.errors import ConfigError, ModelError, check_key
+from memory.errors import ModelError, key_in
 from memory.together import PerLoop
 
 if TYPE_CHECKING:
@@ -34,26 +33,6 @@ _TOO_MANY: Final = 429
 _SERVER: Final = 500
 _REFUSED: Final = (401, 403)
 _LONGEST_S: Final = 60.0
-
-
-def key_variable(settings: HostedSettings, usual: str) -> str:
-    """The variable that holds the key: the one the settings name, else the provider's usual one."""
-    return settings.api_key_env or usual
-
-
-def api_key(provider: str, settings: HostedSettings, usual: str, environ: Mapping[str, str] | None = None) -> str:
-    """The key. Raises ConfigError, naming the variable, where it is not set."""
-    variable = key_variable(settings, usual)
-    key = (os.environ if environ is None else environ).get(variable, "").strip()
-    if not key:
-        raise ConfigError(
-            "hosted.api_key_env",
-            "environment",
-            f"{variable} is not set.",
-            f"Put your {provider} API key there, or choose a profile whose models run on this machine.",
-        )
-    check_key("hosted.api_key_env", variable, key)
-    return key
 
 
 class RequestRate:
@@ -159,8 +138,10 @@ class HostedConnection(ABC, Generic[ClientT]):
     once.
 
     variable: the provider's usual one for its key, None where no key is sent. Raises ConfigError, naming the variable,
-    where it is not set; nothing is sent yet.
+    where it is not set; nothing is sent yet. close: lets go of its connections.
     """
+
+    close: Callable[[], Coroutine[Any, Any, None]]
 
     def __init__(
         self,
@@ -172,8 +153,10 @@ class HostedConnection(ABC, Generic[ClientT]):
         clock: Clock | None = None,
     ) -> None:
         self._settings = settings
-        self._key = api_key(provider, settings, variable, environ) if variable else None
-        self._calls = HostedCalls(provider, settings, key_variable(settings, variable) if variable else None, clock)
+        variable = variable and (settings.api_key_env or variable)
+        hint = f"Put your {provider} API key there, or choose a profile whose models run on this machine."
+        self._key = key_in(environ, variable, "hosted.api_key_env", hint) if variable else None
+        self._calls = HostedCalls(provider, settings, variable, clock)
 
     def load_ahead(self) -> None:
         """Begin to import the client in a thread, while the caller opens something else."""
@@ -201,18 +184,15 @@ class HostedConnection(ABC, Generic[ClientT]):
         """One attempt. Raises HostedFailure."""
 
 
-class HttpConnections:
-    """Connections that are kept, of each event loop its own.
+class LoopConnections(Generic[ClientT]):
+    """Connections that are kept, of each event loop its own. make: opens them; end: closes them."""
 
-    timeout_ms: of a request; who asks has a deadline of its own, which is to be the shorter one.
-    """
+    def __init__(self, make: Callable[[], ClientT], end: Callable[[ClientT], Awaitable[None]]) -> None:
+        self._clients = PerLoop(make)
+        self._end = end
 
-    def __init__(self, timeout_ms: int) -> None:
-        self._seconds = timeout_ms / 1000 + 1
-        self._clients = PerLoop(self._client)
-
-    def client(self) -> httpx.AsyncClient:
-        """That of this event loop."""
+    def client(self) -> ClientT:
+        """Those of this event loop."""
         return self._clients.get()
 
     async def close(self) -> None:
@@ -220,9 +200,15 @@ class HttpConnections:
         client = self._clients.take()
         if client is not None:
             with anyio.CancelScope(shield=True):
-                await client.aclose()
+                await self._end(client)
 
-    def _client(self) -> httpx.AsyncClient:
+
+def http_connections(timeout_ms: int) -> LoopConnections[httpx.AsyncClient]:
+    """timeout_ms: of a request; who asks has a deadline of its own, which is to be the shorter one."""
+
+    def make() -> httpx.AsyncClient:
         import httpx  # noqa: PLC0415 - only for who asks a hosted model
 
-        return httpx.AsyncClient(timeout=self._seconds)
+        return httpx.AsyncClient(timeout=timeout_ms / 1000 + 1)
+
+    return LoopConnections(make, lambda client: client.aclose())

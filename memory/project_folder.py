@@ -28,14 +28,18 @@ _Stat: TypeAlias = tuple[int, int, int, int, int]
 class ProjectFolder:
     """A project's files as they are on disk now; never outside its folder, links resolved first.
 
-    recorded: what the generation holds, path to SHA-256 of the bytes in hex. times: by path, size and times of files
-    that surely were as recorded when they had these (st_size, st_mtime_ns, st_ctime_ns). seconds: a clock that never
-    runs backwards.
+    Args:
+        root: None where it is on another machine: its files are what was indexed, their text is in the store alone, and
+            no path of it is looked at here.
+        recorded: what the generation holds, path to SHA-256 of the bytes in hex.
+        times: by path, size and times of files that surely were as recorded when they had these (st_size, st_mtime_ns,
+            st_ctime_ns).
+        seconds: a clock that never runs backwards.
     """
 
     def __init__(
         self,
-        root: Path,
+        root: Path | None,
         recorded: Mapping[str, str],
         times: Mapping[str, tuple[int, int, int]] = MappingProxyType({}),
         seconds: Callable[[], float] = time.monotonic,
@@ -50,14 +54,14 @@ class ProjectFolder:
         self._counted = -math.inf
 
     @classmethod
-    def of(cls, record: ProjectRecord) -> Self:
-        """The folder of a project in the manifest."""
+    def of(cls, record: ProjectRecord, *, stored: bool = False) -> Self:
+        """The folder of a project in the manifest; stored: on another machine."""
         times = {
             file.path: (file.size, file.mtime_ns, file.ctime_ns)
             for file in record.files
             if max(file.mtime_ns, file.ctime_ns) < file.read_ns - _SETTLED_NS
         }
-        return cls(Path(record.root), {file.path: file.hash for file in record.files}, times)
+        return cls(None if stored else Path(record.root), {file.path: file.hash for file in record.files}, times)
 
     @property
     def paths(self) -> tuple[str, ...]:
@@ -70,8 +74,8 @@ class ProjectFolder:
         A file is read again only when it is another than the one that was found unchanged, or was touched since then or
         since it was indexed.
         """
-        if path not in self._recorded:
-            return True
+        if path not in self._recorded or self._root is None:
+            return path not in self._recorded
         stat = _stat(f"{self._root}/{path}")
         if stat is not None and (self._unchanged.get(path) == stat or self._times.get(path) == stat[-3:]):
             return False
@@ -88,14 +92,14 @@ class ProjectFolder:
         """
         now = self._seconds()
         if now - self._counted >= COUNTED_FOR:
-            self._count = sum(map(self.has_changed, self._recorded)) if self._root.is_dir() else None
+            self._count = sum(map(self.has_changed, self._recorded)) if self.is_here else None
             self._counted = now
         return self._count
 
     @property
     def is_here(self) -> bool:
         """Whether the folder is on this machine now; else nothing is known of its files but what was indexed."""
-        return self._root.is_dir()
+        return self._root is not None and self._root.is_dir()
 
     def has_lost(self, path: str) -> bool:
         """Whether the project is there and the file holds nothing that an index would: gone, no text, too large, a link
@@ -108,6 +112,8 @@ class ProjectFolder:
         """The file's text without its secrets, as an index would hold it; None when it is not there, not text, too
         large, a secret as a whole, or leads out of the folder.
         """
+        if self._root is None:
+            return None
         try:
             data, _ = read_regular(self._root / path, _LARGEST, within=self._root)
             text = data.decode("utf-8-sig").replace("\r\n", "\n").replace("\r", "\n")
@@ -126,33 +132,6 @@ class ProjectFolder:
         if shown == text:
             self._without_secrets[path] = digest
         return shown
-
-
-class StoredFolder(ProjectFolder):
-    """One on another machine: its files are what was indexed, and their text is in the store alone. No path of it is
-    looked at here, where another folder may have it.
-    """
-
-    @property
-    def is_here(self) -> bool:
-        """It is not."""
-        return False
-
-    def has_changed(self, path: str) -> bool:
-        """Whether it was not indexed."""
-        return path not in self._recorded
-
-    def count_changed(self) -> int | None:
-        """It is not known."""
-        return None
-
-    def has_lost(self, path: str) -> bool:  # noqa: ARG002 - of none is it known
-        """It is not known."""
-        return False
-
-    def read(self, path: str) -> str | None:  # noqa: ARG002 - none is here
-        """None is here."""
-        return None
 
 
 def has_changed(folders: Mapping[str, ProjectFolder], project: str, path: str) -> bool:

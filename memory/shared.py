@@ -2,17 +2,11 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import TYPE_CHECKING
 
-import anyio
-
 if TYPE_CHECKING:
-    from anyio.streams.memory import MemoryObjectReceiveStream, MemoryObjectSendStream
-
     from memory.observations import NormalizedObservation, Observation
 
 
@@ -35,7 +29,7 @@ class MemoryEntry:
 
 
 class SharedWorkingMemory:
-    """The observations of one question: many writers, subscribers that see each as it arrives.
+    """The observations of one question, of many writers.
 
     Ids count per agent (`graph-1`), so that they do not depend on who was faster. prepare: what the merger can do with
     an observation alone, done as it comes: most come while the run still waits for its slowest agent.
@@ -46,7 +40,6 @@ class SharedWorkingMemory:
         self._prepare = prepare
         self._entries: list[MemoryEntry] = []
         self._counts: dict[str, int] = {}
-        self._subscribers: list[MemoryObjectSendStream[MemoryEntry]] = []
 
     async def add_observation(
         self,
@@ -57,7 +50,7 @@ class SharedWorkingMemory:
         *,
         observation: Observation | None = None,
     ) -> str:
-        """Add one and tell the subscribers; returns its id.
+        """Add one; returns its id.
 
         attention_weight (0..1) breaks ties after the score; is_belief_candidate=False keeps it out of conflict
         detection. Raises ValueError for an empty content or a weight that is no number from 0 to 1.
@@ -89,8 +82,6 @@ class SharedWorkingMemory:
             object.__setattr__(entry, "prepared", self._prepare(entry))  # no one has seen it yet
         self._counts[source_agent_id] = count
         self._entries.append(entry)
-        for subscriber in self._subscribers:
-            subscriber.send_nowait(entry)
         return entry.id
 
     def snapshot(self) -> tuple[MemoryEntry, ...]:
@@ -100,23 +91,3 @@ class SharedWorkingMemory:
     def count(self, source_agent_id: str) -> int:
         """How many an agent has added."""
         return self._counts.get(source_agent_id, 0)
-
-    @contextmanager
-    def subscribe(self) -> Iterator[AsyncIterator[MemoryEntry]]:
-        """What is added from now on, in the order of arrival; ends with the `with` block or `close()`."""
-        send: MemoryObjectSendStream[MemoryEntry]
-        receive: MemoryObjectReceiveStream[MemoryEntry]
-        send, receive = anyio.create_memory_object_stream[MemoryEntry](math.inf)
-        self._subscribers.append(send)
-        try:
-            yield receive
-        finally:
-            if send in self._subscribers:
-                self._subscribers.remove(send)
-            send.close()
-            receive.close()
-
-    def close(self) -> None:
-        """Nothing more will come: every subscriber's stream ends once it is read."""
-        while self._subscribers:
-            self._subscribers.pop().close()

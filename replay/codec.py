@@ -22,7 +22,7 @@ import numpy as np
 
 from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
 from memory.errors import InvalidInputError
-from memory.graph import FileMention, GraphPath
+from memory.graph import GraphPath
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
 from memory.statements import FoundStatement
 from memory.vector import Chunk, FusedQuery, Hit, SparseVector, VectorQuery
@@ -33,7 +33,7 @@ _KINDS: Final = {
     kind.__name__: kind
     for kind in (
         *(Chunk, Condition, FusedQuery, Hit, SparseVector, VectorQuery),
-        *(Entity, Evidence, EvidenceFile, FileMention, GraphPath, Relationship, Scope, ScopedProject),
+        *(Entity, Evidence, EvidenceFile, GraphPath, Relationship, Scope, ScopedProject),
         *(GraphObservation, LocalObservation, Location, VectorObservation),
         *(FoundStatement, TextDelta),
     )

@@ -16,7 +16,7 @@ from memory.vector import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuer
 
 if TYPE_CHECKING:
     from memory.entities import Entity, Relationship
-    from memory.graph import FileMention, GraphBatch, GraphPath, GraphStore
+    from memory.graph import GraphBatch, GraphPath, GraphStore
     from memory.graph.port import Direction
     from replay.tape import Tape
 
@@ -130,9 +130,6 @@ class TapedGraph:
     async def find_text(self, words: Sequence[str], *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
         return await self._asked("find_text", list(words), permission=permission, limit=limit)
 
-    async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
-        return await self._asked("get", list(ids), permission=permission)
-
     async def edges(
         self,
         ids: Sequence[str],
@@ -140,7 +137,6 @@ class TapedGraph:
         permission: frozenset[str],
         direction: Direction = "both",
         types: Sequence[str] = (),
-        include_candidates: bool = False,
         limit: int = 200,
     ) -> list[Relationship]:
         return await self._asked(
@@ -149,7 +145,7 @@ class TapedGraph:
             permission=permission,
             direction=direction,
             types=list(types),
-            include_candidates=include_candidates,
+            include_candidates=False,  # as recordings have it
             limit=limit,
         )
 
@@ -172,22 +168,16 @@ class TapedGraph:
         *,
         permission: frozenset[str],
         max_hops: int = 2,
-        types: Sequence[str] = (),
         limit: int = 20,
     ) -> list[GraphPath]:
         ends = (list(source_ids), list(target_ids))
-        return await self._asked(
-            "paths", *ends, permission=permission, max_hops=max_hops, types=list(types), limit=limit
-        )
-
-    async def mentions(self, ids: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[FileMention]:
-        return await self._asked("mentions", list(ids), permission=permission, limit=limit)
+        return await self._asked("paths", *ends, permission=permission, max_hops=max_hops, types=[], limit=limit)
 
     async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
         return await self._asked("all_entities", permission=permission)
 
-    async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
-        return await self._asked("all_edges", permission=permission, include_candidates=include_candidates)
+    async def all_edges(self, *, permission: frozenset[str]) -> list[Relationship]:
+        return await self._asked("all_edges", permission=permission)
 
     async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
         _refuse(parts)

@@ -10,7 +10,7 @@ from typing import Any, Protocol
 
 from memory.errors import UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
-from memory.project_folder import COUNTED_FOR, ProjectFolder, StoredFolder
+from memory.project_folder import COUNTED_FOR, ProjectFolder
 
 
 class Catalogue(Protocol):
@@ -116,7 +116,7 @@ class ManifestCatalogue:
 
 def folders_of(manifest: Manifest, *, stored: bool) -> dict[str, ProjectFolder]:
     """The projects' folders by name; stored: they are on another machine."""
-    return {record.name: (StoredFolder if stored else ProjectFolder).of(record) for record in manifest.projects}
+    return {record.name: ProjectFolder.of(record, stored=stored) for record in manifest.projects}
 
 
 def files_called(

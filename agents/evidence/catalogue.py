@@ -9,7 +9,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from memory.errors import InvalidInputError
-from memory.observations import Location
+from memory.files import WholeFiles
 from memory.project_folder import ProjectFolder
 from memory.text.lines import split_lines
 from memory.vector.port import Corpus
@@ -108,8 +108,8 @@ class EvidenceCatalogue:
         return sorted((name, own) for name in projects for own in self.projects[name].files if own.endswith(f"/{path}"))
 
 
-class UnchangedFiles:
-    """`WholeFiles` of the projects' folders inside the permission; None for a file that is not what was indexed.
+class UnchangedFiles(WholeFiles):
+    """Files of the projects' folders inside the permission; None for a file that is not what was indexed.
 
     read: files that were read already and matched their recorded hash; packs of one generation may share it.
     """
@@ -140,10 +140,3 @@ class UnchangedFiles:
 
     async def read_ahead(self, files: Iterable[tuple[str, str]]) -> None:
         """Nothing: no store is asked."""
-
-    async def lines(self, location: Location) -> list[str] | None:
-        """As the port says."""
-        text = await self.file(location.project, location.path)
-        if text is None or not 1 <= location.start_line <= location.end_line <= len(text):
-            return None
-        return text[location.start_line - 1 : location.end_line]

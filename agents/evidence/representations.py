@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections import OrderedDict
 from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from functools import partial
 from typing import Any, Final, Generic, TypeVar
 
@@ -19,6 +19,7 @@ from memory.attempt import model_answer
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
 from memory.errors import ModelError, NoModelError
 from memory.hosted import RequestRate
+from memory.together import SharedWork
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
 
 V = TypeVar("V")
@@ -39,7 +40,7 @@ class AsyncLRUCache(Generic[V]):
         self.misses = 0
         self._largest = largest
         self._kept: OrderedDict[Hashable, V] = OrderedDict()
-        self._under_way: dict[Hashable, _UnderWay] = {}
+        self._under_way: SharedWork[Hashable, V] = SharedWork()
 
     @property
     def kept(self) -> int:
@@ -58,37 +59,26 @@ class AsyncLRUCache(Generic[V]):
 
         Raises what `make` raises; then whoever waited tries again.
         """
-        while key not in self._kept and (other := self._under_way.get(key)) is not None:
-            await other.done.wait()
-            if other.made:
-                self.hits += 1
-                shared: V = other.made[0]
-                return shared
         if key in self._kept:
             self.hits += 1
             self._kept.move_to_end(key)
             return self._kept[key]
-        self.misses += 1
-        self._under_way[key] = own = _UnderWay()
-        try:
+        is_own = False
+
+        async def work() -> V:
+            nonlocal is_own
+            is_own = True
+            self.misses += 1
             value = await make()
-            own.made.append(value)
             if keep(value):
                 self._kept[key] = value
                 while len(self._kept) > self._largest:
                     self._kept.popitem(last=False)
             return value
-        finally:
-            del self._under_way[key]
-            own.done.set()
 
-
-@dataclass(frozen=True, slots=True, eq=False)
-class _UnderWay:
-    """What is being made; made: it, once it is there."""
-
-    done: anyio.Event = field(default_factory=anyio.Event)
-    made: list[Any] = field(default_factory=list)
+        value = await self._under_way.do(key, work)
+        self.hits += not is_own
+        return value
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,7 +35,7 @@ def resolve(projects: Mapping[str, Mapping[str, FileFacts]]) -> GraphBatch:
 
 
 def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBatch:
-    """The entities of all these projects, and the relations and mentions that start in `sources`."""
+    """The entities of all these projects, and the relations that start in `sources`."""
     modules = {name: known[name].modules for name in sorted(known)}
     catalogue = Catalogue(modules, {name: known[name].services for name in modules})
     edges = Edges(sources)
@@ -52,4 +52,4 @@ def join(known: Mapping[str, KnownProject], sources: Collection[str]) -> GraphBa
     add_deployment_edges(catalogue, edges)
     add_service_edges(catalogue, edges)
     add_passed_edges(names, named, sources, catalogue, edges)
-    return GraphBatch(catalogue.entities(), edges.relationships(), catalogue.mentions(sources))
+    return GraphBatch(catalogue.entities(), edges.relationships())

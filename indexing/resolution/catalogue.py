@@ -7,7 +7,7 @@ class that names it counts as it, and it is owned only if one service's classes 
 from __future__ import annotations
 
 import re
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Iterator, Mapping
 from typing import Final
 
 from extraction.facts import Clue, FileFacts
@@ -16,10 +16,8 @@ from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.packages import OF_CODE, family_of
 from indexing.resolution.services import Services, normal
 from memory.entities import Entity
-from memory.graph import FileMention
 
 PUBLIC_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
-COMPOUND: Final = re.compile(r"\w[._:/-]\w")
 """One plain word may mean anything."""
 MANIFESTS: Final = ("pyproject.toml", "package.json", "setup.cfg", "METADATA", "README.md", "README.rst")
 
@@ -139,26 +137,6 @@ class Catalogue:
 
     def given(self) -> Iterator[Given]:
         return (one for project in sorted(self.projects) for one in self.projects[project].given)
-
-    def mentions(self, sources: Collection[str]) -> list[FileMention]:
-        """The entities that the documents of `sources` name: those of the same project, and topics of any. A row for
-        each document and entity, by its name or, for a member, its last part with the class's.
-        """
-        by_name: dict[tuple[str, str], list[Entity]] = {}
-        topics: dict[str, list[Entity]] = {}
-        for place, entity in ((place, one) for own in self._entities.values() for place, one in own.items()):
-            if place.path:
-                by_name.setdefault((entity.project, entity.name), []).append(entity)
-            if entity.kind == "topic" and COMPOUND.search(entity.name):
-                topics.setdefault(entity.name, []).append(entity)
-        found = {
-            FileMention(project, path, entity.id, mention.line)
-            for project in sources
-            for path, facts in self.projects[project].files.items()
-            for mention in facts.mentions
-            for entity in (*by_name.get((project, mention.name), ()), *topics.get(mention.name, ()))
-        }
-        return sorted(found, key=lambda m: (m.project, m.path, m.line, m.entity_id))
 
     def entities(self, project: str | None = None) -> list[Entity]:
         """Those of a project, or all of them, by id."""

@@ -17,7 +17,7 @@ from typing import Any, Final
 from extraction.facts import HERE, Clue, FileFacts
 from extraction.rules.tables import CONVENTION
 from indexing.resolution.addresses import KINDS
-from indexing.resolution.catalogue import COMPOUND, MappedTables
+from indexing.resolution.catalogue import MappedTables
 from indexing.resolution.clues import is_joined, is_key_space, is_package
 from indexing.resolution.deployments import image_of, images
 from indexing.resolution.endpoints import ENDPOINTS
@@ -115,8 +115,6 @@ def _reach_of(modules: ProjectModules, services: Services, known: Known) -> Reac
             asks.add(f"{TOPIC} {topic}")
     offers |= {f"{NAMED} {name}" for name in offered_names(known)}
     asks |= {f"{NAMED} {name}" for name in asked_names(known)}
-    spoken = {mention.name for facts in modules.files.values() for mention in facts.mentions}
-    asks |= {f"{TOPIC} {name}" for name in spoken if COMPOUND.search(name)}
     return Reach(frozenset(offers), frozenset(asks))
 
 

@@ -7,7 +7,7 @@ import os
 import sqlite3
 import zlib
 from collections.abc import Callable, Iterable, Mapping
-from contextlib import closing, suppress
+from contextlib import closing
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
 
@@ -19,8 +19,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 T = TypeVar("T")
-_TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, PRIMARY KEY (model, hash)) WITHOUT ROWID"  # noqa: E501 - text that is read whole
-_CHECKSUM = "ALTER TABLE embeddings ADD COLUMN checksum INTEGER"  # NULL where an earlier version wrote the row
+_TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector BLOB, checksum INTEGER, PRIMARY KEY (model, hash)) WITHOUT ROWID"  # noqa: E501 - text that is read whole
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}  # the last: to begin with
 _PAGE = 500
@@ -67,7 +66,7 @@ class EmbeddingCache:
         return {
             key: np.frombuffer(blob, dtype=np.float32)
             for key, blob, checksum in self._run(read)
-            if isinstance(blob, bytes) and checksum in {None, zlib.crc32(blob)}
+            if isinstance(blob, bytes) and checksum == zlib.crc32(blob)
         }
 
     def put(self, model: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:
@@ -114,9 +113,6 @@ class EmbeddingCache:
             connection.execute("PRAGMA journal_mode = WAL")
             connection.execute("PRAGMA synchronous = NORMAL")
             connection.execute(_TABLE)
-            if not any(column == "checksum" for _, column, *_ in connection.execute("PRAGMA table_info(embeddings)")):
-                with suppress(sqlite3.OperationalError):  # another process was faster
-                    connection.execute(_CHECKSUM)
             return work(connection)
 
     def _set_aside(self) -> None:

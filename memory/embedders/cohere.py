@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
 from configs.settings import HostedSettings
 from memory.clock import Clock
-from memory.embedders.hosted import HostedDense, RequestLimits
+from memory.embedders.hosted import ConnectedModel, HostedDense, RequestLimits
 from memory.errors import ModelError
-from memory.hosted import HostedConnection, HostedFailure, HttpConnections
+from memory.hosted import HostedConnection, HostedFailure, http_connections
 from memory.imports import brought_by
 
 if TYPE_CHECKING:
@@ -35,7 +35,7 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
         self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
         super().__init__("Cohere", _VARIABLE, settings, environ=environ, clock=clock)
-        self._connections = HttpConnections(settings.timeout_ms)
+        self._connections = http_connections(settings.timeout_ms)
         self.close = self._connections.close
 
     async def _attempt(self, ask: Callable[[AsyncClientV2], Awaitable[T]]) -> T:
@@ -71,18 +71,11 @@ def _failure(error: ApiError) -> HostedFailure:
     return HostedFailure(reason, status=status, retry_after=headers.get("retry-after", ""))
 
 
-class CohereModel:
-    """A `HostedModel` on a connection; texts one by one, whichever document they are of."""
-
-    in_context = False
+class CohereModel(ConnectedModel):
     limits = RequestLimits(texts=96, tokens=48_000)
 
     def __init__(self, connection: CohereConnection, model: str, dimension: int) -> None:
-        self.model = model
-        self.dimension = dimension
-        self.load_ahead = connection.load_ahead
-        self.warm_up = connection.warm_up
-        self.close = connection.close
+        super().__init__(connection, model, dimension)
         self._connection = connection
 
     async def embed(self, documents: Sequence[Sequence[str]], *, asked: bool) -> list[list[float]]:

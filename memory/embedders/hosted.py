@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Any, Protocol
 
 from memory.attempt import model_answer
 from memory.embedders.batching import QueryBatcher
@@ -21,6 +21,8 @@ from memory.text.identifiers import estimate_tokens
 if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
+
+    from memory.hosted import HostedConnection
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,6 +61,19 @@ class HostedModel(Protocol):
     async def close(self) -> None:
         """Let go of connections; a later call opens others."""
         ...
+
+
+class ConnectedModel:
+    """A `HostedModel` on a vendor's connection; texts one by one, whichever document they are of."""
+
+    in_context = False
+
+    def __init__(self, connection: HostedConnection[Any], model: str, dimension: int) -> None:
+        self.model = model
+        self.dimension = dimension
+        self.load_ahead = connection.load_ahead
+        self.warm_up = connection.warm_up
+        self.close = connection.close
 
 
 class HostedDense:

@@ -64,34 +64,30 @@ class OnnxSource:
                 f"{self.model} gives vectors of {given} numbers; the settings say {self.dimension}.",
                 f"Set vector.dimension to {given}, or choose another model.",
             )
-        return _Encoder(session, _tokenizer(Path(self.folder), self.max_tokens), self.folder)
+        return _encoder(session, _tokenizer(Path(self.folder), self.max_tokens), self.folder)
 
 
-class _Encoder:
-    def __init__(self, session: Any, tokenizer: Any, folder: str) -> None:
-        self._session = session
-        self._folder = folder
-        self._tokenizer = tokenizer
-        self._inputs = {node.name for node in session.get_inputs()}
+def _encoder(session: Any, tokenizer: Any, folder: str) -> Encode:
+    """The first token's last hidden state in unit length; shape (texts, dimension)."""
+    import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
 
-    def __call__(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        """The first token's last hidden state in unit length; shape (texts, dimension)."""
-        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
+    inputs = {node.name for node in session.get_inputs()}
 
-        firsts = np.array([self._first_state(text) for text in texts], dtype=np.float64)
+    def first_state(text: str) -> NDArray[np.float32]:
+        ids = np.array([tokenizer.encode(text).ids], dtype=np.int64)
+        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
+        try:
+            states = session.run(None, {name: value for name, value in given.items() if name in inputs})[0]
+        except Exception as error:  # as when it is loaded
+            raise _unreadable(folder, error) from error
+        return np.asarray(states[0, 0])
+
+    def encode(texts: Sequence[str]) -> NDArray[np.float32]:
+        firsts = np.array([first_state(text) for text in texts], dtype=np.float64)
         norms = np.linalg.norm(firsts, axis=1, keepdims=True)
         return np.asarray(firsts / np.maximum(norms, 1e-12), dtype=np.float32)
 
-    def _first_state(self, text: str) -> NDArray[np.float32]:
-        import numpy as np  # noqa: PLC0415 - as above
-
-        ids = np.array([self._tokenizer.encode(text).ids], dtype=np.int64)
-        given = {"input_ids": ids, "attention_mask": np.ones_like(ids), "token_type_ids": np.zeros_like(ids)}
-        try:
-            states = self._session.run(None, {name: value for name, value in given.items() if name in self._inputs})[0]
-        except Exception as error:  # as when it is loaded
-            raise _unreadable(self._folder, error) from error
-        return np.asarray(states[0, 0])
+    return encode
 
 
 def _tokenizer(folder: Path, max_tokens: int) -> Any:

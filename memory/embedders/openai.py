@@ -14,9 +14,9 @@ from typing import TYPE_CHECKING, Final, TypeVar
 from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.embedders.cache import text_key
-from memory.embedders.hosted import HostedDense, RequestLimits
+from memory.embedders.hosted import ConnectedModel, HostedDense, RequestLimits
 from memory.errors import ConfigError, ModelError
-from memory.hosted import HostedConnection, HostedFailure, HttpConnections
+from memory.hosted import HostedConnection, HostedFailure, http_connections
 from memory.imports import brought_by
 
 if TYPE_CHECKING:
@@ -43,7 +43,7 @@ class OpenAIConnection(HostedConnection["httpx.AsyncClient"]):
         provider = "The embedding endpoint" if settings.base_url else "OpenAI"
         has_key = settings.base_url is None or settings.api_key_env is not None
         super().__init__(provider, _VARIABLE if has_key else None, settings, environ=environ, clock=clock)
-        self._connections = HttpConnections(settings.timeout_ms)
+        self._connections = http_connections(settings.timeout_ms)
         self.close = self._connections.close
 
     async def embed(self, texts: Sequence[str], model: str, dimension: int | None) -> list[list[float]]:
@@ -121,18 +121,11 @@ def _reason(answer: httpx.Response) -> str:
     return answer.text or "no reason given"
 
 
-class OpenAIModel:
-    """A `HostedModel` on a connection; texts one by one, whichever document they are of."""
-
-    in_context = False
+class OpenAIModel(ConnectedModel):
     limits = RequestLimits(texts=128, tokens=60_000)
 
     def __init__(self, connection: OpenAIConnection, model: str, dimension: int, *, shortened: bool) -> None:
-        self.model = model
-        self.dimension = dimension
-        self.load_ahead = connection.load_ahead
-        self.warm_up = connection.warm_up
-        self.close = connection.close
+        super().__init__(connection, model, dimension)
         self._connection = connection
         self._asked = dimension if shortened else None
 

@@ -12,7 +12,8 @@ which says whether it occurs anywhere, and finds exactly it.
 
 from __future__ import annotations
 
-from collections import OrderedDict
+from collections.abc import Callable
+from functools import lru_cache
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
@@ -44,7 +45,7 @@ class SpladeSparse:
         self._cache = str(cache) if cache else None
         self._max_tokens = max_tokens
         self._model: Once[Any] = Once(self._load)
-        self._queries: OrderedDict[str, SparseVector] = OrderedDict()
+        self._query: Callable[[str], SparseVector] = lru_cache(_REMEMBERED)(self._vector)
 
     def load(self) -> None:
         """Read the model now, for who does not want the first text to pay for it. Raises ModelError."""
@@ -55,12 +56,7 @@ class SpladeSparse:
 
     def embed_query(self, text: str) -> SparseVector:
         """As a document: both sides are weighed by the model."""
-        known = self._queries.get(text)
-        if known is None:
-            known = self._queries[text] = self._vector(text)
-            while len(self._queries) > _REMEMBERED:
-                self._queries.popitem(last=False)
-        return known
+        return self._query(text)
 
     def terms(self, text: str) -> dict[str, int]:
         """Names as a whole, then the word pieces of the text that the model gives a weight."""

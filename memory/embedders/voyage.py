@@ -14,15 +14,12 @@ import logging
 from collections.abc import Awaitable, Callable, Mapping, Sequence
 from typing import TYPE_CHECKING, Final, Literal, TypeVar
 
-import anyio
-
 from configs.settings import HostedSettings
 from memory.clock import Clock
-from memory.embedders.hosted import HostedDense, RequestLimits
+from memory.embedders.hosted import ConnectedModel, HostedDense, RequestLimits
 from memory.errors import ModelError
-from memory.hosted import HostedConnection, HostedFailure
+from memory.hosted import HostedConnection, HostedFailure, LoopConnections
 from memory.imports import brought_by
-from memory.together import PerLoop
 
 if TYPE_CHECKING:
     from aiohttp import ClientHandlerType, ClientRequest, ClientResponse, ClientSession
@@ -45,14 +42,8 @@ class VoyageConnection(HostedConnection["AsyncClient"]):
         self, settings: HostedSettings, *, environ: Mapping[str, str] | None = None, clock: Clock | None = None
     ) -> None:
         super().__init__("Voyage", _VARIABLE, settings, environ=environ, clock=clock)
-        self._sessions = PerLoop(_session)
-
-    async def close(self) -> None:
-        """Let go of the connections of this event loop; a later call opens others."""
-        session = self._sessions.take()
-        if session is not None:
-            with anyio.CancelScope(shield=True):
-                await session.close()
+        self._connections = LoopConnections(_session, lambda session: session.close())
+        self.close = self._connections.close
 
     async def _attempt(self, ask: Callable[[AsyncClient], Awaitable[T]]) -> T:
         import voyageai  # noqa: PLC0415 - two seconds, only for who asks Voyage
@@ -61,7 +52,7 @@ class VoyageConnection(HostedConnection["AsyncClient"]):
 
         seconds = self._settings.timeout_ms / 1000 + 1  # HostedCalls' deadline is the shorter one
         client = AsyncClient(self._key, timeout=seconds, base_url=self._settings.base_url)
-        given = voyageai.aiosession.set(self._sessions.get())
+        given = voyageai.aiosession.set(self._connections.client())
         try:
             return await ask(client)
         except VoyageError as error:
@@ -105,17 +96,13 @@ def _failure(error: VoyageError) -> HostedFailure:
     return HostedFailure(str(error), status=status, retry_after=error.headers.get("Retry-After", ""))
 
 
-class VoyageModel:
-    """A `HostedModel` on a connection. Voyage shortens a text that is too long for the model."""
+class VoyageModel(ConnectedModel):
+    """Voyage shortens a text that is too long for the model."""
 
     def __init__(self, connection: VoyageConnection, model: str, dimension: int) -> None:
-        self.model = model
-        self.dimension = dimension
+        super().__init__(connection, model, dimension)
         self.in_context = model.startswith("voyage-context")
         self.limits = _IN_CONTEXT if self.in_context else _PLAIN
-        self.load_ahead = connection.load_ahead
-        self.warm_up = connection.warm_up
-        self.close = connection.close
         self._connection = connection
 
     async def embed(self, documents: Sequence[Sequence[str]], *, asked: bool) -> list[list[float]]:

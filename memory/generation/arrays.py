@@ -128,17 +128,9 @@ class StatementsFolder(ProjectFiles):
         found = read_arrays(self._file(project), _ARRAYS)
         if found is None:
             return Segment.empty()
-        return Segment(
-            terms=found["terms"],
-            starts=found["starts"],
-            rows=found["rows"],
-            weights=found["weights"],
-            audience=found["audience"],
-            audiences=tuple(frozenset(one) for one in json.loads(bytes(found["audiences"]))),
-            test=found["test"],
-            offsets=found["offsets"],
-            lines=bytes(found["lines"]),
-        )
+        audiences = tuple(map(frozenset, json.loads(bytes(found["audiences"]))))
+        given: dict[str, Any] = {**found, "audiences": audiences, "lines": bytes(found["lines"])}
+        return Segment(**given)
 
     def inside(self, project: str) -> list[Relationship]:
         """The stated relations that both start and end in a project, with the evidence that is there."""

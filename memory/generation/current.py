@@ -24,7 +24,7 @@ from memory.regular_files import read_regular
 
 CURRENT: Final = "CURRENT"
 GENERATIONS: Final = "generations"
-_LINE: Final = re.compile(r"([1-9]\d*)(?: ([0-9a-f]{8}))?\n")
+_LINE: Final = re.compile(r"([1-9]\d*) ([0-9a-f]{8})\n")
 
 ANNOUNCED: Final = "announced.json"
 """In a data folder: the generations that servers without it may read, oldest first, with the time of each."""
@@ -134,10 +134,10 @@ def _holder(path: Path) -> str:
 
 @dataclass(frozen=True, slots=True)
 class Pointer:
-    """What `CURRENT` says. inventory: the checksum of the generation's files.json, '' where it was made without one."""
+    """What `CURRENT` says. inventory: the checksum of the generation's files.json."""
 
     number: int
-    inventory: str = ""
+    inventory: str
 
     @classmethod
     def read(cls, root: Path) -> Pointer | None:
@@ -155,11 +155,11 @@ class Pointer:
             line = None
         if line is None:
             raise DamagedIndexError(file, "does not name a generation")
-        return cls(int(line[1]), line[2] or "")
+        return cls(int(line[1]), line[2])
 
     def line(self) -> str:
         """As it is written."""
-        return f"{self.number} {self.inventory}".strip() + "\n"
+        return f"{self.number} {self.inventory}\n"
 
 
 def numbers_in(root: Path) -> list[int]:

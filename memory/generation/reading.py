@@ -68,11 +68,11 @@ class GenerationFolder:
 class Generation(GenerationFolder):
     """One published generation, kept from being removed until `close` or the end of a `with` block.
 
-    inventory: what its files are held against; None where it was made before there were any. is_copy: the index is made
+    inventory: what its files are held against. is_copy: the index is made
     on another machine, where the projects' folders are.
     """
 
-    def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory | None = None) -> None:
+    def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory) -> None:
         self.path = path
         self.number = int(path.name)
         self.manifest = manifest
@@ -106,8 +106,7 @@ def held(root: Path, pointer: Pointer, *, most: int, without: Collection[str] = 
         return None
     try:
         inventory = _inventory(path, pointer.inventory)
-        if inventory:
-            _check(inventory.damages(path, most=most, without=without), path)
+        _check(inventory.damages(path, most=most, without=without), path)
         manifest = Manifest.from_json(_content(path / MANIFEST), path / MANIFEST)
         return Generation(path, manifest, lock, inventory)
     except BaseException:
@@ -118,10 +117,10 @@ def held(root: Path, pointer: Pointer, *, most: int, without: Collection[str] = 
 def examined(root: Path, pointer: Pointer) -> tuple[int, list[Damage]]:
     """How many files the generation has that `pointer` names, every byte of which is read, and what is wrong with them.
 
-    None are known of where it was made without an inventory. Raises DamagedIndexError when there is no telling.
+    Raises DamagedIndexError when there is no telling.
     """
     path = root / GENERATIONS / str(pointer.number)
-    inventory = _inventory(path, pointer.inventory) or Inventory()
+    inventory = _inventory(path, pointer.inventory)
     return len(inventory.files), list(inventory.damages(path))
 
 
@@ -130,9 +129,7 @@ def _check(damages: Iterator[Damage], path: Path) -> None:
         raise DamagedIndexError(path / damage.path, damage.problem)
 
 
-def _inventory(path: Path, checksum: str) -> Inventory | None:
-    if not checksum:
-        return None
+def _inventory(path: Path, checksum: str) -> Inventory:
     text = _content(path / FILES)
     if checksum_of(text) != checksum:
         raise DamagedIndexError(path / FILES, "does not hold what was written to it")

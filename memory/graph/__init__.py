@@ -5,7 +5,7 @@ from __future__ import annotations
 from typing import TYPE_CHECKING
 
 from memory.graph.fake import FakeGraphStore
-from memory.graph.port import FileMention, GraphBatch, GraphPath, GraphStore, as_parts
+from memory.graph.port import GraphBatch, GraphPath, GraphStore, as_parts
 from memory.imports import lazy_names
 
 if TYPE_CHECKING:
@@ -14,7 +14,6 @@ if TYPE_CHECKING:
 
 __all__ = [
     "FakeGraphStore",
-    "FileMention",
     "GraphBatch",
     "GraphPath",
     "GraphStore",

@@ -12,8 +12,8 @@ import anyio.to_thread
 
 from memory.entities import Entity, Relationship
 from memory.graph import queries
-from memory.graph.port import Direction, FileMention, GraphPath
-from memory.graph.rows import entity_from, mention_from, name_parts, relation_from
+from memory.graph.port import Direction, GraphPath
+from memory.graph.rows import entity_from, name_parts, relation_from
 
 CONFIRMED: Final = ("confirmed",)
 EITHER: Final = ("confirmed", "candidate")
@@ -120,11 +120,6 @@ class CypherReads(abc.ABC):
         rows = await self._read(queries.FIND_TEXT, permission, query=" ".join(parts), words=parts, limit=limit)
         return [entity_from(row, "e") for row in rows]
 
-    async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
-        wanted = sorted(set(ids))
-        rows = await self._read(queries.GET, permission, ids=wanted, limit=len(wanted))
-        return [entity_from(row, "e") for row in rows]
-
     async def edges(
         self,
         ids: Sequence[str],
@@ -132,14 +127,13 @@ class CypherReads(abc.ABC):
         permission: frozenset[str],
         direction: Direction = "both",
         types: Sequence[str] = (),
-        include_candidates: bool = False,
         limit: int = 200,
     ) -> list[Relationship]:
         texts = {"out": (queries.EDGES_OUT,), "in": (queries.EDGES_IN,), "both": (queries.EDGES_OUT, queries.EDGES_IN)}
         parameters = {
             "ids": sorted(set(ids)),
             "types": list(types),
-            "statuses": list(EITHER if include_candidates else CONFIRMED),
+            "statuses": list(CONFIRMED),
             "limit": limit,
             "after": "",
         }
@@ -173,11 +167,10 @@ class CypherReads(abc.ABC):
         *,
         permission: frozenset[str],
         max_hops: int = 2,
-        types: Sequence[str] = (),
         limit: int = 20,
     ) -> list[GraphPath]:
         hops = min(max(max_hops, 1), MAX_PATH_HOPS)
-        edge = {"types": list(types), "statuses": list(CONFIRMED)}
+        edge = {"types": [], "statuses": list(CONFIRMED)}
 
         async def steps(direction: Literal["out", "in"], ids: Sequence[str]) -> list[PathStep]:
             text = queries.STEPS_OUT if direction == "out" else queries.STEPS_IN
@@ -196,22 +189,17 @@ class CypherReads(abc.ABC):
         known = {row["r_id"]: relation_from(row, permission) for row in rows}
         return [GraphPath(tuple(known[step.edge] for step in walk)) for walk in walks]
 
-    async def mentions(self, ids: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[FileMention]:
-        rows = await self._read(queries.MENTIONS, permission, ids=sorted(set(ids)), limit=limit)
-        return [mention_from(row) for row in rows]
-
     async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
         rows = await self._pages(queries.ALL_ENTITIES, "e_id", permission)
         return [entity_from(row, "e") for row in rows]
 
-    async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
+    async def all_edges(self, *, permission: frozenset[str]) -> list[Relationship]:
         """By groups of sources, since no engine finds an edge by its id without looking at all of them."""
-        statuses = list(EITHER if include_candidates else CONFIRMED)
         sources = [entity.id for entity in await self.all_entities(permission=permission)]
         found: list[Relationship] = []
         for at in range(0, len(sources), _SOURCES_A_PAGE):
             ids = sources[at : at + _SOURCES_A_PAGE]
-            rows = await self._pages(queries.EDGES_OUT, "r_id", permission, ids=ids, types=[], statuses=statuses)
+            rows = await self._pages(queries.EDGES_OUT, "r_id", permission, ids=ids, types=[], statuses=list(EITHER))
             found += [relation_from(row, permission) for row in rows]
         return sorted(found, key=lambda r: r.id)
 

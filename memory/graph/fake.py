@@ -6,7 +6,7 @@ from collections.abc import AsyncIterable, Callable, Collection, Iterable, Seque
 from dataclasses import replace
 
 from memory.entities import Entity, Relationship
-from memory.graph.port import Direction, FileMention, GraphBatch, GraphPath
+from memory.graph.port import Direction, GraphBatch, GraphPath
 from memory.graph.rows import checked, name_parts
 
 
@@ -57,9 +57,6 @@ class FakeGraphStore:
 
         return sorted(found, key=fit)[:limit]
 
-    async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
-        return self._entities("get", permission, lambda e: e.id in ids)
-
     async def edges(
         self,
         ids: Sequence[str],
@@ -67,7 +64,6 @@ class FakeGraphStore:
         permission: frozenset[str],
         direction: Direction = "both",
         types: Sequence[str] = (),
-        include_candidates: bool = False,
         limit: int = 200,
     ) -> list[Relationship]:
         def wanted(edge: Relationship) -> bool:
@@ -75,8 +71,7 @@ class FakeGraphStore:
             reaches = direction != "out" and edge.target.id in ids
             return (leaves or reaches) and (not types or edge.type in types)
 
-        statuses = ("confirmed", "candidate") if include_candidates else ("confirmed",)
-        return self._edges("edges", permission, wanted, statuses)[:limit]
+        return self._edges("edges", permission, wanted, ("confirmed",))[:limit]
 
     async def edges_between(
         self,
@@ -100,10 +95,9 @@ class FakeGraphStore:
         *,
         permission: frozenset[str],
         max_hops: int = 2,
-        types: Sequence[str] = (),
         limit: int = 20,
     ) -> list[GraphPath]:
-        edges = self._edges("paths", permission, lambda e: not types or e.type in types, ("confirmed",))
+        edges = self._edges("paths", permission, lambda _: True, ("confirmed",))
         walks: list[tuple[Relationship, ...]] = [(e,) for e in edges if e.source.id in source_ids]
         found: list[tuple[Relationship, ...]] = []
         for _ in range(min(max(max_hops, 1), 4)):
@@ -112,17 +106,11 @@ class FakeGraphStore:
             walks = [(*walk, e) for walk in walks for e in edges if e.source.id == walk[-1].target.id]
         return [GraphPath(walk) for walk in found[:limit]]
 
-    async def mentions(self, ids: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[FileMention]:
-        visible = {e.id for e in self._entities("mentions", permission, lambda e: e.id in ids)}
-        found = (m for m in self._batch.mentions if m.entity_id in visible and m.project in permission)
-        return sorted(found, key=lambda m: (m.project, m.path, m.line, m.entity_id))[:limit]
-
     async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
         return self._entities("all_entities", permission, lambda _: True)
 
-    async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
-        statuses = ("confirmed", "candidate") if include_candidates else ("confirmed",)
-        return self._edges("all_edges", permission, lambda _: True, statuses)
+    async def all_edges(self, *, permission: frozenset[str]) -> list[Relationship]:
+        return self._edges("all_edges", permission, lambda _: True, ("confirmed", "candidate"))
 
     async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
         self._batch = _joined([checked(part) async for part in parts])
@@ -135,8 +123,7 @@ class FakeGraphStore:
         there = {e.id for e in entities}
         relations = [r for r in self._batch.relationships if r.source.project not in sources]
         relations = [r for r in relations if r.source.id in there and r.target.id in there]
-        mentions = [m for m in self._batch.mentions if m.project not in sources and m.entity_id in there]
-        self._batch = _joined([GraphBatch(entities, relations, mentions), checked(batch)])
+        self._batch = _joined([GraphBatch(entities, relations), checked(batch)])
 
     async def close(self) -> None:
         """Nothing to let go of."""
@@ -149,6 +136,5 @@ def _joined(parts: Iterable[GraphBatch]) -> GraphBatch:
         GraphBatch(
             [entity for batch in batches for entity in batch.entities],
             [relation for batch in batches for relation in batch.relationships],
-            [mention for batch in batches for mention in batch.mentions],
         )
     )

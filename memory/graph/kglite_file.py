@@ -15,7 +15,7 @@ from memory.attempt import panics_as
 from memory.errors import StorageFullError, StoreError, UnavailableError
 from memory.graph import queries
 from memory.graph.port import GraphBatch
-from memory.graph.rows import entity_row, file_row, mention_row, relation_row
+from memory.graph.rows import entity_row, relation_row
 
 ANEW: Final = "Index the projects again."
 _ROWS_A_LOAD: Final = 2_000
@@ -80,11 +80,8 @@ class KgliteFile:
         """A batch with its ends; an entity that is there already is left as it is."""
         entities = {entity.id: entity for entity in (*batch.ends, *batch.entities)}
         there = {row["id"] for row in self._run(_THERE, {"ids": sorted(entities)})}
-        files = {row["id"]: row for row in map(file_row, batch.mentions)}
         self._load(queries.CREATE_ENTITIES, (entity_row(one) for one in entities.values() if one.id not in there))
-        self._load(queries.CREATE_FILES, files.values())
         self._load(queries.CREATE_RELATIONS, map(relation_row, batch.relationships))
-        self._load(queries.CREATE_MENTIONS, map(mention_row, batch.mentions))
 
     def settle(self, own: Sequence[str]) -> tuple[int, tuple[str, ...]]:
         """Take out what is neither of `own` projects nor touched by anything, and index the rest.

@@ -18,7 +18,13 @@ from memory.imports import brought_by
 from memory.text.output import without_credentials
 
 if TYPE_CHECKING:
+    from collections.abc import Awaitable, Callable, Mapping, Sequence
+
+    import neo4j
+
     from configs.settings import Neo4jSettings
+
+    Work = Callable[[neo4j.AsyncManagedTransaction], Awaitable["_Result"]]
 
 INDEX_AGAIN: Final = "Index the projects again."
 _NO_INDEX: Final = "no such fulltext schema index"
@@ -110,16 +116,6 @@ class ConnectionErrors:
             f"{self.where} is {agent or 'of an unknown version'}; this needs Neo4j 5 or newer.",
             "Update it, or say where another is with graph.neo4j.uri.",
         )
-
-
-if TYPE_CHECKING:
-    from collections.abc import Awaitable, Callable, Mapping, Sequence
-
-    import neo4j
-
-    from configs.settings import Neo4jSettings
-
-    Work = Callable[[neo4j.AsyncManagedTransaction], Awaitable["_Result"]]
 
 
 class Neo4jConnection:

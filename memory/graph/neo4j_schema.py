@@ -1,7 +1,7 @@
 """What the queries need on a Neo4j server: constraints and indexes, which are made where they are missing and looked at
 before use, and the namespaces and versions of the graphs that are there (decision record 0080).
 
-An entity, a relation and a mention have `since`, the version they came with, and `until`, the one they are not in any
+An entity and a relation have `since`, the version they came with, and `until`, the one they are not in any
 more. A relation is there as long as both its ends are, at most. `(:Graph {namespace, versions})` names the versions
 that are whole; `(:Touched {namespace, project})` names each project of which something has to be settled.
 
@@ -24,8 +24,7 @@ from memory.errors import StoreError
 from memory.graph import queries
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
 
-_COLUMNS: Final = ("e_id", "a_id", "b_id", "source", "target", "entity")
-_FORMER: Final = "DROP CONSTRAINT entity_id IF EXISTS"  # an entity was once on a server (decision record 0014)
+_COLUMNS: Final = ("e_id", "a_id", "b_id", "source", "target")
 _AWAIT: Final = "CALL db.awaitIndexes($seconds)"
 _AWAITED_SECONDS: Final = 60
 _LOOKED_MS: Final = 10_000
@@ -37,7 +36,6 @@ _VERSIONED: Final = re.compile(r"\((\w):Entity\)|\[(\w):\w+\]| AS (e)\b")
 _TOUCHED: Final = "a.project IN $names AND a.namespace = $namespace"
 _SOME: Final = (
     f"MATCH (a:Entity)-[x]-() WHERE {_TOUCHED}",
-    f"MATCH (a:File)-[x]-() WHERE {_TOUCHED}",
     f"MATCH (a:Entity) WHERE {_TOUCHED} WITH a AS x WHERE true",
 )
 
@@ -52,7 +50,6 @@ SETTLE: Final = (
         "WITH DISTINCT x LIMIT $limit SET x.until = $forever RETURN count(*) AS done"
         for some in _SOME
     ),
-    f"MATCH (a:File) WHERE {_TOUCHED} AND NOT (a)--() WITH a LIMIT $limit DELETE a RETURN count(*) AS done",
 )
 """What leaves of some projects what the versions from `oldest` to `current` have: what came later or had its end goes,
 what was to end later goes on. In this order; each until it finds less than the limit.
@@ -146,17 +143,14 @@ INDEXES: Final = (
     Index("graph_namespace", "UNIQUE", "Graph", ("namespace",)),
     Index("entity_until", "UNIQUE", "Entity", ("id", "until")),
     Index("touched_project", "UNIQUE", "Touched", ("namespace", "project")),
-    Index("file_id", "UNIQUE", "File", ("id",)),
     Index("entity_key", "RANGE", "Entity", ("namespace", "key")),
     Index("entity_project", "RANGE", "Entity", ("project",)),
-    Index("file_project", "RANGE", "File", ("project",)),
     Index("entity_name_ft", "FULLTEXT", "Entity", ("search", "namespace")),
 )
 
 
 async def prepare(connection: Neo4jConnection) -> None:
     """Make what is missing and wait until it can be asked; a second time changes nothing. Raises StoreError."""
-    await connection.write_rows(_FORMER)
     for index in INDEXES:
         try:
             await connection.write_rows(index.text)

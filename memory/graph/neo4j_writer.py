@@ -14,7 +14,7 @@ from memory.errors import StoreError
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
 from memory.graph.neo4j_schema import FOREVER, SETTLE, WHOLE, GraphVersion, NamespacedKeys, Spool
 from memory.graph.port import GraphBatch
-from memory.graph.rows import checked, entity_row, file_row, mention_row, relation_row
+from memory.graph.rows import checked, entity_row, relation_row
 
 _Row = TypeVar("_Row")
 
@@ -27,23 +27,18 @@ SET g.versions = [one IN g.versions WHERE one <> $name] + $name"""
 _KEEP: Final = "MATCH (g:Graph {namespace: $namespace}) SET g.versions = [one IN g.versions WHERE one IN $names]"
 _ANY: Final = f"MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN e.id AS id LIMIT 1"
 _PROJECTS: Final = f"""
-MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN DISTINCT e.project AS name
-UNION MATCH (f:File) WHERE f.id STARTS WITH $prefix RETURN DISTINCT f.project AS name"""
+MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN DISTINCT e.project AS name"""
 _TOUCH: Final = "UNWIND $names AS name MERGE (:Touched {namespace: $namespace, project: name})"
 _TOUCHED: Final = """
 MATCH (t:Touched) WHERE t.namespace = $namespace
 RETURN t.project AS name ORDER BY name SKIP $skip LIMIT $projects"""
 _SETTLED: Final = "MATCH (t:Touched) WHERE t.namespace = $namespace AND t.project IN $names DELETE t"
 _CLEAR: Final = (
-    "MATCH (n:File) WHERE n.id STARTS WITH $prefix WITH n LIMIT $limit DETACH DELETE n RETURN count(*) AS done",
     f"MATCH (e:Entity) WHERE e.{_HERE} WITH e LIMIT $limit DETACH DELETE e RETURN count(*) AS done",
     "MATCH (t:Touched) WHERE t.namespace = $namespace WITH t LIMIT $limit DELETE t RETURN count(*) AS done",
 )
 _FORGET: Final = "MATCH (g:Graph {namespace: $namespace}) DELETE g"
 _NAMES: Final = "MATCH (g:Graph) WHERE g.namespace STARTS WITH $start RETURN g.namespace AS name ORDER BY name"
-_FILES: Final = """
-UNWIND $rows AS row MERGE (f:File {id: row.id})
-ON CREATE SET f.namespace = $namespace, f.project = row.project, f.path = row.path RETURN count(f) AS done"""
 
 
 @dataclass(frozen=True, slots=True)
@@ -84,16 +79,6 @@ ON CREATE SET r.namespace = $namespace, r.since = $version, r.digest = row.diges
   r.project = row.project, r.file = row.file, r.line = row.line, r.lines = row.lines, r.status = row.status,
   r.evidence = row.evidence RETURN count(r) AS done""",
 )
-_MENTION: Final = _Kind(
-    f"{_living('MATCH (f:File)-[x:MENTIONS]->() WHERE f.project IN $sources')} UNION "
-    f"{_living('MATCH ()-[x:MENTIONS]->(e:Entity) WHERE e.project IN $projects')}",
-    _ends("()-[x:MENTIONS]->() WHERE elementId(x)"),
-    """
-UNWIND $rows AS row
-MATCH (f:File {id: row.file}), (e:Entity {id: row.entity, until: $forever})
-MERGE (f)-[m:MENTIONS {line: row.line, until: $forever}]->(e)
-ON CREATE SET m.namespace = $namespace, m.since = $version, m.digest = row.digest RETURN count(m) AS done""",
-)
 
 
 class VersionWriter:
@@ -110,8 +95,8 @@ class VersionWriter:
         self._begun = self._anew = False
 
     async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
-        """Make the version hold exactly these parts. A relation may end in a part that is still to come: relations and
-        mentions wait until all entities are there. Raises ValueError on a part that does not hold together.
+        """Make the version hold exactly these parts. A relation may end in a part that is still to come: relations
+        wait until all entities are there. Raises ValueError on a part that does not hold together.
         """
         coming = aiter(parts)
         part = await _next(coming)
@@ -190,10 +175,8 @@ class VersionWriter:
         await self._put(_ENTITY, self._keys.written(map(entity_row, batch.entities), "id"), projects=sorted(projects))
 
     async def _put_edges(self, edges: Mapping[str, Any], projects: Collection[str]) -> None:
-        where = {"sources": edges["sources"], "projects": sorted(projects)}
-        await self._put(_RELATION, self._keys.written(edges["relations"], "source", "target"), **where)
-        await self._load(_FILES, list(self._keys.written(edges["files"], "id")))
-        await self._put(_MENTION, self._keys.written(edges["mentions"], "file", "entity"), **where)
+        rows = self._keys.written(edges["relations"], "source", "target")
+        await self._put(_RELATION, rows, sources=edges["sources"], projects=sorted(projects))
 
     async def _put(self, kind: _Kind, rows: Iterable[dict[str, Any]], **where: Any) -> None:
         """Of what lives there what is among the rows stays, and the rest ends; rows that do not live begin."""
@@ -219,7 +202,7 @@ class VersionWriter:
         return await self._connection.write_rows(text, self._own(**parameters))
 
     def _own(self, **parameters: Any) -> dict[str, Any]:
-        own = {"namespace": self._version.namespace, "prefix": self._keys.prefix, "version": self._version.number}
+        own = {"namespace": self._version.namespace, "version": self._version.number}
         return {**own, "forever": FOREVER, "limit": self._batch_rows, **parameters}
 
 
@@ -231,12 +214,7 @@ async def _next(parts: AsyncIterator[GraphBatch]) -> GraphBatch | None:
 
 def _edges(batch: GraphBatch, sources: Collection[str]) -> dict[str, Any]:
     """The rows of what starts in these projects, as JSON can hold them."""
-    return {
-        "sources": sorted(sources),
-        "relations": list(map(relation_row, batch.relationships)),
-        "files": list({row["id"]: row for row in map(file_row, batch.mentions)}.values()),
-        "mentions": list(map(mention_row, batch.mentions)),
-    }
+    return {"sources": sorted(sources), "relations": list(map(relation_row, batch.relationships))}
 
 
 def _batches(rows: Sequence[_Row], size: int) -> Iterator[Sequence[_Row]]:

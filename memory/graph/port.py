@@ -18,40 +18,27 @@ Direction = Literal["out", "in", "both"]
 
 
 @dataclass(frozen=True, slots=True)
-class FileMention:
-    """A file that mentions an entity, and on which line."""
-
-    project: str
-    path: str
-    entity_id: str
-    line: int
-
-
-@dataclass(frozen=True, slots=True)
 class GraphBatch:
-    """Some of a generation's graph. ends: entities stored elsewhere, where its relations and mentions start or end."""
+    """Some of a generation's graph. ends: entities stored elsewhere, where its relations end."""
 
     entities: Sequence[Entity]
     relationships: Sequence[Relationship]
-    mentions: Sequence[FileMention] = ()
     ends: Sequence[Entity] = ()
 
     @property
     def projects(self) -> set[str]:
-        """Whose entities it holds, and whose files mention some."""
-        return {entity.project for entity in self.entities} | {mention.project for mention in self.mentions}
+        """Whose entities it holds."""
+        return {entity.project for entity in self.entities}
 
     def portion(self, projects: Collection[str]) -> GraphBatch:
         """What is of these projects and what starts in them, with its ends."""
         relations = [relation for relation in self.relationships if relation.source.project in projects]
-        mentions = [mention for mention in self.mentions if mention.project in projects]
         touched = {end.id for relation in relations for end in (relation.source, relation.target)}
-        touched |= {mention.entity_id for mention in mentions}
         own = [entity for entity in self.entities if entity.project in projects]
         others = (entity for entity in (*self.entities, *self.ends) if entity.project not in projects)
         staying = (entity for entity in self.ends if entity.project in projects)
         ends = {entity.id: entity for entity in (*others, *staying) if entity.id in touched}
-        return GraphBatch(own, relations, mentions, list(ends.values()))
+        return GraphBatch(own, relations, list(ends.values()))
 
 
 async def as_parts(batches: Iterable[GraphBatch]) -> AsyncIterator[GraphBatch]:
@@ -75,8 +62,8 @@ class GraphPath:
 class GraphStore(Protocol):
     """Entities and relations over all projects.
 
-    No read returns an entity, an edge or a path that touches a project outside `permission`; candidates are left out
-    unless asked for. Lists are in a deterministic order (by id, paths by length and then ids) and limited. An empty
+    No read returns an entity, an edge or a path that touches a project outside `permission`; candidates are in
+    `all_edges` alone. Lists are in a deterministic order (by id, paths by length and then ids) and limited. An empty
     permission answers empty without a call. Raises StoreError when the engine is out of reach or too slow.
     """
 
@@ -95,10 +82,6 @@ class GraphStore(Protocol):
         """Candidates by full text over the parts of names; their order says nothing."""
         ...
 
-    async def get(self, ids: Sequence[str], *, permission: frozenset[str]) -> list[Entity]:
-        """Entities by id."""
-        ...
-
     async def edges(
         self,
         ids: Sequence[str],
@@ -106,7 +89,6 @@ class GraphStore(Protocol):
         permission: frozenset[str],
         direction: Direction = "both",
         types: Sequence[str] = (),
-        include_candidates: bool = False,
         limit: int = 200,
     ) -> list[Relationship]:
         """Edges that leave (`out`), reach (`in`) or touch (`both`) these entities; no types: all."""
@@ -131,21 +113,16 @@ class GraphStore(Protocol):
         *,
         permission: frozenset[str],
         max_hops: int = 2,
-        types: Sequence[str] = (),
         limit: int = 20,
     ) -> list[GraphPath]:
         """Directed simple paths of up to `max_hops` (1..4) confirmed edges, shortest first."""
-        ...
-
-    async def mentions(self, ids: Sequence[str], *, permission: frozenset[str], limit: int = 200) -> list[FileMention]:
-        """Files that mention these entities."""
         ...
 
     async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
         """Every entity, for export."""
         ...
 
-    async def all_edges(self, *, permission: frozenset[str], include_candidates: bool = True) -> list[Relationship]:
+    async def all_edges(self, *, permission: frozenset[str]) -> list[Relationship]:
         """Every edge, for export."""
         ...
 
@@ -161,8 +138,8 @@ class GraphStore(Protocol):
         ...
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
-        """Put the batch in place of the entities of `projects`, with all that touches them, and of the relations and
-        mentions that start in `sources`; all else stays. Its ends are entities that stay.
+        """Put the batch in place of the entities of `projects`, with all that touches them, and of the relations
+        that start in `sources`; all else stays. Its ends are entities that stay.
         """
         ...
 

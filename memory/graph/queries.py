@@ -6,7 +6,6 @@ are made of one-hop texts (`cypher.py`), so that no hop bound is in a text. On a
 adapters: what creates and deletes here is the embedded engine's. Both call the full-text index `entity_name_ft`.
 
 Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_line, end_line, summary, commit}),
-(:File {id, namespace, project, path}), (:File)-[:MENTIONS {namespace, line}]->(:Entity),
 (:Entity)-[:REL {id, namespace, type, project, file, line, lines, status, evidence}]->(:Entity).
 """
 
@@ -30,11 +29,6 @@ STEPS_IN: Final = f"""
 MATCH (a:Entity)-[r:REL]->(b:Entity) WHERE b.id IN $ids AND {_VISIBLE_EDGE}
 RETURN a.id AS source, r.id AS edge, b.id AS target ORDER BY edge LIMIT $limit"""
 
-MENTIONS: Final = f"""
-MATCH (f:File)-[m:MENTIONS]->(e:Entity) WHERE e.id IN $ids AND {_VISIBLE} AND f.project IN $permission
-RETURN f.project AS project, f.path AS path, m.line AS line, e.id AS entity
-ORDER BY project, path, line, entity LIMIT $limit"""
-
 CREATE_ENTITIES: Final = """
 UNWIND $rows AS row
 CREATE (:Entity {id: row.id, namespace: $namespace, project: row.project, name: row.name, key: row.key, kind: row.kind,
@@ -47,20 +41,11 @@ MATCH (a:Entity {id: row.source}), (b:Entity {id: row.target})
 CREATE (a)-[:REL {id: row.id, namespace: $namespace, type: row.type, project: row.project, file: row.file,
   line: row.line, lines: row.lines, status: row.status, evidence: row.evidence}]->(b)"""
 
-CREATE_FILES: Final = """
-UNWIND $rows AS row CREATE (:File {id: row.id, namespace: $namespace, project: row.project, path: row.path})"""
-
-CREATE_MENTIONS: Final = """
-UNWIND $rows AS row
-MATCH (f:File {id: row.file}), (e:Entity {id: row.entity})
-CREATE (f)-[:MENTIONS {namespace: $namespace, line: row.line}]->(e)"""
-
 DELETE_SOURCES: Final = (
     "MATCH (e:Entity) WHERE e.namespace = $namespace AND e.project IN $projects DETACH DELETE e",
-    "MATCH (f:File) WHERE f.namespace = $namespace AND f.project IN $sources DETACH DELETE f",
     "MATCH (a:Entity)-[r:REL]->() WHERE a.project IN $sources AND r.namespace = $namespace DELETE r",
 )
-"""Three texts, run before what takes the place is created."""
+"""Two texts, run before what takes the place is created."""
 
 
 def _entity(variable: str) -> str:
@@ -86,9 +71,6 @@ CALL db.index.fulltext.queryNodes('entity_name_ft', $query) YIELD node, score
 WITH node AS e, size([word IN $words WHERE word IN split(node.search, ' ')]) AS held
 WHERE held > 0 AND {_VISIBLE}
 RETURN {_ENTITY}, held, size(e.search) AS length ORDER BY held DESC, length, e_id LIMIT $limit"""
-GET: Final = f"""
-MATCH (e:Entity) WHERE e.id IN $ids AND {_VISIBLE}
-RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
 ALL_ENTITIES: Final = f"""
 MATCH (e:Entity) WHERE e.id > $after AND {_VISIBLE}
 RETURN {_ENTITY} ORDER BY e_id LIMIT $limit"""
@@ -107,12 +89,11 @@ WHERE a.project IN $sources AND b.project IN $targets AND a.project <> b.project
 RETURN {_EDGE} ORDER BY r_id LIMIT $limit"""
 
 _ORDER: Final[Mapping[str, Callable[[Mapping[str, Any]], Any]]] = {
-    **dict.fromkeys((FIND_EXACT, GET, ALL_ENTITIES), itemgetter("e_id")),
+    **dict.fromkeys((FIND_EXACT, ALL_ENTITIES), itemgetter("e_id")),
     **dict.fromkeys((EDGES_OUT, EDGES_IN, EDGES_BY_ID, EDGES_BETWEEN), itemgetter("r_id")),
     **dict.fromkeys((STEPS_OUT, STEPS_IN), itemgetter("edge")),
     FIND_PREFIX: itemgetter("length", "e_id"),
     FIND_TEXT: lambda row: (-row["held"], row["length"], row["e_id"]),
-    MENTIONS: itemgetter("project", "path", "line", "entity"),
 }
 """What each text orders its rows by, which distinguishes them too."""
 

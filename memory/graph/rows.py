@@ -9,7 +9,7 @@ from dataclasses import replace
 from typing import Any, TypeVar
 
 from memory.entities import Entity, Evidence, Relationship
-from memory.graph.port import FileMention, GraphBatch
+from memory.graph.port import GraphBatch
 from memory.text.identifiers import split_identifier
 
 _Thing = TypeVar("_Thing", Entity, Relationship)
@@ -29,16 +29,11 @@ def checked(batch: GraphBatch) -> GraphBatch:
     """The batch, ready to be stored: relations start and end at its own entities, one without a project is its
     source's.
 
-    Raises ValueError on two entities or relations of one id, and on an edge or mention that ends at what is neither one
+    Raises ValueError on two entities or relations of one id, and on an edge that ends at what is neither one
     of its entities nor of its ends.
     """
     known = {entity.id: entity for entity in batch.ends} | _by_id(batch.entities)
     _by_id(batch.relationships)
-    for mention in batch.mentions:
-        if mention.entity_id not in known:
-            raise ValueError(
-                f"{mention.project}/{mention.path} mentions {mention.entity_id!r}, which is not in the batch."
-            )
     return replace(batch, relationships=[_between(known, relation) for relation in batch.relationships])
 
 
@@ -62,19 +57,7 @@ def _between(known: Mapping[str, Entity], relation: Relationship) -> Relationshi
 
 def entity_row(entity: Entity) -> dict[str, Any]:
     """A node's properties; `search` holds the name's parts for full text."""
-    return {
-        "id": entity.id,
-        "project": entity.project,
-        "name": entity.name,
-        "key": entity.key,
-        "kind": entity.kind,
-        "search": " ".join(name_parts(entity.name)),
-        "path": entity.path,
-        "start_line": entity.start_line,
-        "end_line": entity.end_line,
-        "summary": entity.summary,
-        "commit": entity.commit,
-    }
+    return _fields(entity) | {"key": entity.key, "search": " ".join(name_parts(entity.name))}
 
 
 def relation_row(relation: Relationship) -> dict[str, Any]:
@@ -89,42 +72,18 @@ def relation_row(relation: Relationship) -> dict[str, Any]:
         "line": relation.lines[0] if relation.lines else 0,
         "lines": list(relation.lines),
         "status": relation.status,
-        "evidence": json.dumps([_evidence_row(piece) for piece in relation.evidence], ensure_ascii=False),
+        "evidence": json.dumps([_fields(piece) for piece in relation.evidence], ensure_ascii=False),
     }
 
 
-def _evidence_row(piece: Evidence) -> dict[str, Any]:
-    """Its fields; `asdict` would copy each, five times as slowly."""
-    return {name: getattr(piece, name) for name in piece.__slots__}
-
-
-def file_row(mention: FileMention) -> dict[str, Any]:
-    """The node of the file that mentions."""
-    return {"id": _file_id(mention), "project": mention.project, "path": mention.path}
-
-
-def mention_row(mention: FileMention) -> dict[str, Any]:
-    """The edge from a file to the entity it mentions."""
-    return {"file": _file_id(mention), "entity": mention.entity_id, "line": mention.line}
-
-
-def _file_id(mention: FileMention) -> str:
-    return f"{mention.project}/{mention.path}"
+def _fields(one: Entity | Evidence) -> dict[str, Any]:
+    """`asdict` would copy each, five times as slowly."""
+    return {name: getattr(one, name) for name in one.__slots__}
 
 
 def entity_from(row: Mapping[str, Any], prefix: str) -> Entity:
     """The entity in the columns `<prefix>_id`, `<prefix>_name` …"""
-    return Entity(
-        id=row[f"{prefix}_id"],
-        project=row[f"{prefix}_project"],
-        name=row[f"{prefix}_name"],
-        kind=row[f"{prefix}_kind"],
-        path=row[f"{prefix}_path"],
-        start_line=row[f"{prefix}_start_line"],
-        end_line=row[f"{prefix}_end_line"],
-        summary=row[f"{prefix}_summary"],
-        commit=row[f"{prefix}_commit"],
-    )
+    return Entity(**{name: row[f"{prefix}_{name}"] for name in Entity.__slots__})
 
 
 def relation_from(row: Mapping[str, Any], permission: frozenset[str]) -> Relationship:
@@ -141,8 +100,3 @@ def relation_from(row: Mapping[str, Any], permission: frozenset[str]) -> Relatio
         status=row["r_status"],
         evidence=tuple(e for e in evidence if e.project in permission),
     )
-
-
-def mention_from(row: Mapping[str, Any]) -> FileMention:
-    """The mention in the columns project, path, entity and line."""
-    return FileMention(row["project"], row["path"], row["entity"], row["line"])

@@ -6,7 +6,6 @@ to. What would not be over before the deadline is not waited for. All our calls 
 
 from __future__ import annotations
 
-import os
 import re
 from collections.abc import Awaitable, Callable, Mapping
 from dataclasses import dataclass
@@ -21,7 +20,7 @@ from qdrant_client.http.exceptions import ApiException, ResponseHandlingExceptio
 
 from configs.settings import QdrantSettings
 from memory.clock import Clock, SystemClock
-from memory.errors import ConfigError, HybridRetrievalError, StoreError, check_key
+from memory.errors import ConfigError, HybridRetrievalError, StoreError, key_in
 from memory.text.output import without_credentials
 
 if TYPE_CHECKING:
@@ -76,16 +75,8 @@ def api_key(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
     """The key in the variable that the settings name. Raises ConfigError, naming it, where it is not set."""
     if not settings.api_key_env:
         return None
-    key = (os.environ if environ is None else environ).get(settings.api_key_env, "").strip()
-    if not key:
-        raise ConfigError(
-            "vector.qdrant.api_key_env",
-            "environment",
-            f"{settings.api_key_env} is not set.",
-            f"Put the API key of {without_credentials(settings.url)} there, or set vector.qdrant.api_key_env to null.",
-        )
-    check_key("vector.qdrant.api_key_env", settings.api_key_env, key)
-    return key
+    hint = f"Put the API key of {without_credentials(settings.url)} there, or set vector.qdrant.api_key_env to null."
+    return key_in(environ, settings.api_key_env, "vector.qdrant.api_key_env", hint)
 
 
 def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) -> AsyncQdrantClient:
