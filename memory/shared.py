@@ -84,6 +84,12 @@ class SharedWorkingMemory:
         self._entries.append(entry)
         return entry.id
 
+    def withdraw(self, source_agent_id: str) -> list[MemoryEntry]:
+        """What an agent has added, which is forgotten here; its ids are not given again."""
+        added = [entry for entry in self._entries if entry.source_agent_id == source_agent_id]
+        self._entries = [entry for entry in self._entries if entry.source_agent_id != source_agent_id]
+        return added
+
     def snapshot(self) -> tuple[MemoryEntry, ...]:
         """Everything so far, by agent and then by the agent's own order: the same whoever was faster."""
         return tuple(sorted(self._entries, key=lambda entry: entry.source_agent_id))

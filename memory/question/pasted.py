@@ -1,5 +1,5 @@
-"""Which parts of a question were pasted: fences, indented lines, traces, error messages, log lines, JSON, code behind a
-colon, a paragraph behind one that ends with a colon. And the places that a stack trace points at.
+"""Which parts of a question were pasted: fences, paragraphs of code, indented lines, traces, error messages, log lines,
+JSON, code behind a colon, a paragraph behind one that ends with a colon. And the places that a stack trace points at.
 
 By the marks that these have in every language. A line is only taken for one of a trace or a log where there are others.
 """
@@ -10,6 +10,8 @@ import re
 from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
+
+from memory.embedders.english import ENGLISH
 
 if TYPE_CHECKING:
     from collections.abc import Iterator, Sequence
@@ -59,6 +61,22 @@ _COLON: Final = re.compile(r"(?<!\"):(?=\s)")
 _CODE: Final = re.compile(r"\w\(|[{};]|[^=!<>]=|==|->|=>|\w\[")
 _FURTHER_CODE: Final = re.compile(rf"{_CODE.pattern}|^from [\w.]+ import |:$")
 """What code is in a line behind that of the colon."""
+_STATEMENT: Final = re.compile(
+    r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|FROM|WHERE|JOIN|LEFT|INNER|AND|GROUP|ORDER|SET|VALUES|RUN|COPY|ENV|CMD|ENTRYPOINT"
+    r"|WORKDIR|EXPOSE)\s"
+)
+_MARKED: Final = re.compile(
+    rf"\w\(|[{{}}]|;\s*$|[^=!<>]=|==|->|=>|\w\[|^\s*[a-z][\w.-]*:(?:\s|$)|:$|^{_STATEMENT.pattern}"
+)
+"""What a line of code has somewhere, and what one of settings or of a statement begins with."""
+_LETTERS: Final = re.compile(r"[^\W\d_]+")
+_KEYWORDS: Final = (
+    "a all and any as at before after both by d do each for from here i if in is m no not o of off on or other out own"
+    " s some t then this to under until where while with over y"
+)
+_PROSE: Final = ENGLISH.difference(_KEYWORDS.split())
+"""Words of English that hardly a language has as its own."""
+_LITTLE: Final = 0.1
 _THROWN: Final = re.compile(rf"(?<![\w.$]){_MESSAGE}[^\n]*|\*\* \([\w.]+\)[^\n]*")
 
 
@@ -93,6 +111,7 @@ def thrown_in(text: str) -> str:
 def find_pasted(text: str) -> list[Span]:
     """What was pasted, in its order: where each part starts and ends, and its kind. Neighbours of one kind are one."""
     found: list[Span] = [(m.start(), m.end(), "fence") for m in _FENCE.finditer(text)]
+    found += _of_code(_blanked(text, found))
     rest = _blanked(text, found)
     if "\n" in text.strip():
         lines = list(_lines(rest))
@@ -128,6 +147,24 @@ def _blanked(text: str, spans: list[Span]) -> str:
     for start, end, _ in spans:
         letters[start:end] = [letter if letter == "\n" else " " for letter in letters[start:end]]
     return "".join(letters)
+
+
+def _of_code(text: str) -> Iterator[Span]:
+    """The paragraphs that are code, where there are others too: most lines of one have its marks, and hardly a word is
+    prose.
+    """
+    paragraphs = list(_PARAGRAPH.finditer(text))
+    code = [(part.start(), part.end()) for part in paragraphs if _is_code(part.group())]
+    if len(code) < len(paragraphs):
+        yield from ((start, end, "code") for start, end in code)
+
+
+def _is_code(paragraph: str) -> bool:
+    lines, words = paragraph.split("\n"), _LETTERS.findall(paragraph)
+    marked = sum(_MARKED.search(line) is not None for line in lines)
+    is_marked = 2 * marked > len(lines) if len(lines) > 1 else _STATEMENT.match(paragraph) is not None
+    is_written = any(_kind(line, first=False) not in {None, "indented"} for line in lines)  # by a program that runs
+    return is_marked and not is_written and sum(word in _PROSE for word in words) < _LITTLE * len(words)
 
 
 def _lines(text: str) -> Iterator[Span]:

@@ -182,7 +182,8 @@ class Branch:
         return _with_note(done, notes)
 
     async def _scoped_work(self, publish: Publisher) -> Attempt:
-        """`ScopePlan`: the probe at once, the scoped request when the scope is there, or both.
+        """`ScopePlan`: the probe at once, the scoped request when the scope is there, or both: then what the scoped
+        one finds comes first.
 
         See docs/design.md#scope.
         """
@@ -198,14 +199,15 @@ class Branch:
             done = await self._search(None, publish)
         return _with_note(done, notes)
 
-    async def _search(self, scope: Scope | None, publish: Publisher) -> Attempt:
-        """One call under the agent's own clock; what it returns is published here."""
+    async def _search(self, scope: Scope | None, publish: Publisher, *, anew: bool = False) -> Attempt:
+        """One call under the agent's own clock; what it returns is published here, anew before what was."""
         seconds = self.limits.agent if self.spec.timeout_ms is None else self.spec.timeout_ms / 1000
         call = partial(self.calls.search, self.question.query, self.question.context, scope, publish)
         done = await self.leash.attempt(call, self._within(seconds))
         if done.status != "ok" or self.calls.reports:
             return done
-        taken = await self.leash.attempt(partial(publish.all_of, done.value), anyio.current_effective_deadline())
+        take = partial(publish.all_of, done.value, anew=anew)
+        taken = await self.leash.attempt(take, anyio.current_effective_deadline())
         if taken.status == "timeout":
             return taken
         refused = taken.value if taken.status == "ok" else taken.reason
@@ -214,7 +216,7 @@ class Branch:
     async def _search_again(self, publish: Publisher, notes: list[str]) -> None:
         scope = await self._awaited_scope()
         if scope is not None:
-            again = await self._search(scope, publish)
+            again = await self._search(scope, publish, anew=True)
             if again.status != "ok":
                 notes.append(f"the scoped search failed: {again.reason}")
 

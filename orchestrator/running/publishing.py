@@ -112,10 +112,22 @@ class Publisher:
         if (is_new and self._emit is not None) or self._calls > self._most:
             await anyio.lowlevel.checkpoint()  # whoever watches sees it now, and who never ends stops no one else
 
-    async def all_of(self, returned: object) -> str | None:
-        """Take what `retrieve` returned; the reason when some or all of it is garbage."""
+    async def all_of(self, returned: object, *, anew: bool = False) -> str | None:
+        """Take what `retrieve` returned; the reason when some or all of it is garbage.
+
+        anew: what was taken before comes after it, and is not taken again where it is the same.
+        """
         if not isinstance(returned, Sequence) or isinstance(returned, str | bytes | bytearray):
             return f"returned {named(returned)}, not a list of observations"
+        before = self._withdrawn() if anew and returned and self.open else ()
+        try:
+            return await self._each_of(returned)
+        finally:  # however it ends
+            for observation in before:
+                if not self._has(observation):
+                    self._take(observation)
+
+    async def _each_of(self, returned: Sequence[Any]) -> str | None:
         refused: list[str] = []
         looked_at = 0
         for item in islice(returned, self._most * _LOOKED_AT):
@@ -132,6 +144,13 @@ class Publisher:
         self._left_out += len(returned) - looked_at
         return f"{len(refused)} of {len(returned)} refused: {refused[0]}" if refused else None
 
+    def _withdrawn(self) -> list[Observation]:
+        """What was taken, and is not any more."""
+        taken = [entry.observation for entry in self._memory.withdraw(self._agent) if entry.observation is not None]
+        self._seen.clear()
+        self._shortened = self._chars = self.count = 0
+        return taken
+
     def _take(self, given: Observation) -> bool:
         """Whether it is taken: no repetition, not too late, not one too many."""
         if self.open and self._full:
@@ -139,10 +158,9 @@ class Publisher:
             return False
         observation, confidence = checked(given)
         content = observation.content
-        before = self._seen.setdefault(content, [])
-        if not self.open or (before and any(_same(observation, other) for other in before)):
+        if not self.open or self._has(observation):
             return False
-        before.append(observation)
+        self._seen.setdefault(content, []).append(observation)
         self.count += 1
         self._chars += len(content)
         self._shortened += len(content) < len(given.content)
@@ -158,6 +176,9 @@ class Publisher:
         if self._emit is not None:
             self._emit(ObservationAdded(entry_id, self._agent, observation))
         return True
+
+    def _has(self, observation: Observation) -> bool:
+        return any(_same(observation, other) for other in self._seen.get(observation.content, ()))
 
     def scope(self, scope: Scope, /) -> None:
         """Take the scope, inside the permission; raises InvalidAnswerError for what is none."""

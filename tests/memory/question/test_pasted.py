@@ -122,3 +122,37 @@ def test_the_parts_by_which_it_may_be_found():
     assert question.parts == (question.text, "why", "```\ntill = 1\n```")
     quoted = "a typo in 'Analysis was sucessfull' is fine?"
     assert read_question(quoted).parts == (quoted, "Analysis was sucessfull")
+
+
+@pytest.mark.specification("001 §3.3 entities")
+@pytest.mark.parametrize(
+    "code",
+    [
+        "class FooBar(BaseModel):\n    def baz_qux(self):\n        return HTTPClient(self.name)",
+        "SELECT customer_id, legal_name\nFROM customers\nWHERE created_at > NOW();",
+        "SELECT customer_id FROM customers",
+        "apiVersion: apps/v1\nkind: Deployment\nmetadata:\n  name: OrderClient",
+        "FROM python:3.11\nRUN pip install OrderClient\nCOPY . /app",
+        "func (s *OrderService) PlaceOrder(ctx context.Context) error {\n\treturn s.repo.Save(ctx)\n}",
+        "ORDER_URL=http://orders\nORDER_KEY=x",
+    ],
+)
+def test_a_paragraph_of_code_beside_a_question_is_pasted_and_names_nothing(code):
+    for text in (f"{code}\n\nwho else does this", f"Who else does this?\n\n{code}"):
+        question = read_question(text)
+        assert [part.kind for part in question.pasted] == ["code"]
+        assert question.names == ()
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "billing\norders\ncrm\n\nwhich of these publish events?",
+        "- OrderService\n- PaymentAdapter\n\nwho calls them?",
+        "Refunds fail since Monday. OrderService says no.\n\nWho calls it, and how is PaymentAdapter configured?",
+        "Expected: an order\nGot: nothing at all\n\nwhere is the timeout set?",
+        "API gateways\nDNS names\n\nwhere are these set?",
+    ],
+)
+def test_what_a_person_writes_is_not_pasted(text):
+    assert read_question(text).pasted == ()

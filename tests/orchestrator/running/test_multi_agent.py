@@ -32,7 +32,7 @@ async def run(*specs, entities=("Customer",), context=None, limits=None, **optio
         for name in ("mode", "scope_mode", "fallback_order", "min_scope_confidence")
         if name in options
     }
-    memory = SharedWorkingMemory("q")
+    memory = options.pop("memory", None) or SharedWorkingMemory("q")
     runner = MultiAgentOrchestrator(agents=specs, limits=limits or Limits(), **made)
     began = anyio.current_time()
     result = await runner.run("q", context or TaskContext(), memory=memory, entities=entities, **options)
@@ -536,6 +536,36 @@ class TestScope:
         )
         assert (searching.scopes, texts) == ([None, self.SCOPE], ["x"])
         assert (result.outcomes["vector"].observations, seconds) == (1, pytest.approx(2.5))
+
+    @pytest.mark.specification("001 §2.3 parallel + re-search")
+    @pytest.mark.parametrize("probe_seconds", [0.1, 5])
+    async def test_what_the_second_search_finds_comes_first(self, probe_seconds):
+        class Scoped(FakeAgent):
+            async def retrieve(self, query, context, scope=None):
+                await anyio.sleep(1 if scope else probe_seconds)
+                return [found("x", confidence=0.9), found("y")] if scope else [found("x", confidence=0.5), found("z")]
+
+        memory = SharedWorkingMemory("t")
+        result, texts, _ = await run(
+            graph(FakeGraphAgent(scope=self.SCOPE, scope_seconds=0.5)),
+            vector(Scoped()),
+            scope_mode="parallel_research",
+            memory=memory,
+            limits=Limits(agent=10, observations=3),
+        )
+        entries = memory.snapshot()
+        assert (texts, [entry.attention_weight for entry in entries]) == (["x", "y", "z"], [0.9, 0.8, 0.8])
+        assert (result.outcomes["vector"].observations, result.outcomes["vector"].reason) == (3, None)
+
+    async def test_a_second_search_that_finds_nothing_takes_nothing_away(self):
+        class Empty(FakeAgent):
+            async def retrieve(self, query, context, scope=None):
+                return [] if scope else [found("x")]
+
+        _, texts, _ = await run(
+            graph(FakeGraphAgent(scope=self.SCOPE, scope_seconds=0.5)), vector(Empty()), scope_mode="parallel_research"
+        )
+        assert texts == ["x"]
 
     async def test_a_failed_second_search_is_said_and_costs_nothing(self):
         class FailsScoped(FakeAgent):
