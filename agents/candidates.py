@@ -1,4 +1,4 @@
-"""`CandidateReader`: the chunks of the best files, with their text and how sure they are."""
+"""`read_candidates`: the chunks of the best files, with their text and how sure they are."""
 
 from __future__ import annotations
 
@@ -36,78 +36,75 @@ class Candidate:
     weight: float = 1.0
 
 
-class CandidateReader:
-    """Reads what is shown of ranked files.
+async def read_candidates(
+    store: VectorStore,
+    models: Mapping[str, str],
+    ranking: Sequence[RankedFile],
+    vectors: QueryVectors,
+    parts: Sequence[QuestionPart],
+    scope: Scope,
+    permission: frozenset[str],
+) -> list[Candidate]:
+    """The chunks of the best files with their text, and how sure they are: the best of the first ten is all's.
 
     models: the embedding model of each named vector.
     """
-
-    def __init__(self, store: VectorStore, models: Mapping[str, str]) -> None:
-        self._store = store
-        self._models = models
-
-    async def read(
-        self,
-        ranking: Sequence[RankedFile],
-        vectors: QueryVectors,
-        parts: Sequence[QuestionPart],
-        scope: Scope,
-        permission: frozenset[str],
-    ) -> list[Candidate]:
-        """The chunks of the best files with their text, and how sure they are: the best of the first ten is all's."""
-        read = await self._chunks(ranking, permission)
-        ranking = [file for file in ranking if read[file.file]]  # a statement may name a file that has no chunk
-        if not ranking or ranking[0].score <= 0:
-            return []
-        asked = {using: np.asarray(vector) for using, vector in vectors.dense.items()}
-        first = [read[file.file] for file in ranking[:_ANCHORS]]
-        anchor = max((_certainty(asked, parts, hits) for hits in first), default=0.0)
-        best, within = ranking[0].score, frozenset(scope.names)
-        candidates = []
-        for file in ranking:
-            for place, hit in enumerate(read[file.file]):
-                score = file.score / best * (file.share(hit.chunk.id) if place else 1.0)
-                candidates.append(
-                    Candidate(
-                        chunk=hit.chunk,
-                        score=round(score, 6),
-                        confidence=round(min(1.0, anchor * score), 6),
-                        in_scope=file.file[0] in within,
-                        evidence=file.because,
-                        dense=next(iter(hit.dense.values()), None),
-                        model=next((self._models[using] for using in hit.dense), ""),
-                        weight=file.weight,
-                    )
+    read = await _chunks(store, ranking, permission)
+    ranking = [file for file in ranking if read[file.file]]  # a statement may name a file that has no chunk
+    if not ranking or ranking[0].score <= 0:
+        return []
+    asked = {using: np.asarray(vector) for using, vector in vectors.dense.items()}
+    first = [read[file.file] for file in ranking[:_ANCHORS]]
+    anchor = max((_certainty(asked, parts, hits) for hits in first), default=0.0)
+    best, within = ranking[0].score, frozenset(scope.names)
+    candidates = []
+    for file in ranking:
+        for place, hit in enumerate(read[file.file]):
+            score = file.score / best * (file.share(hit.chunk.id) if place else 1.0)
+            candidates.append(
+                Candidate(
+                    chunk=hit.chunk,
+                    score=round(score, 6),
+                    confidence=round(min(1.0, anchor * score), 6),
+                    in_scope=file.file[0] in within,
+                    evidence=file.because,
+                    dense=next(iter(hit.dense.values()), None),
+                    model=next((models[using] for using in hit.dense), ""),
+                    weight=file.weight,
                 )
-        return candidates
-
-    async def _chunks(self, ranking: Sequence[RankedFile], permission: frozenset[str]) -> dict[File, list[Hit]]:
-        """The best chunks of each file; of one that statements alone name, the chunk that proves them.
-
-        Terms come with those of the first files alone, which say how sure a question is answered.
-        """
-        lacking = {file.file: file for file in ranking if not file.chunks}
-        sure = _ANCHORS + len(lacking)  # a file that turns out to have no chunk leaves its place to the next
-        asked = [
-            by_id(ids, with_vectors)
-            for files, with_terms in ((ranking[:sure], (SPARSE_LEXICAL,)), (ranking[sure:], ()))
-            for ids, with_vectors in (
-                ([file.chunks[0] for file in files if file.chunks], (DENSE_DOCS, DENSE_CODE, *with_terms)),
-                ([id_ for file in files for id_ in file.chunks[1:]], with_terms),
             )
-            if ids
-        ]
-        wanted = [*asked, *([chunks_of_files(list(lacking))] if lacking else ())]
-        if not wanted:
-            return {}
-        answers = iter(await self._store.query_batch(wanted, permission=permission))
-        listed = {hit.chunk.id: hit for _ in asked for hit in next(answers)}
-        read = {file.file: [listed[id_] for id_ in file.chunks if id_ in listed] for file in ranking}
-        for hit in next(answers) if lacking else ():
-            file = lacking[hit.chunk.project, hit.chunk.path]
-            if not read[file.file] or hit.chunk.start_line <= file.line <= hit.chunk.end_line:
-                read[file.file] = [hit]
-        return read
+    return candidates
+
+
+async def _chunks(
+    store: VectorStore, ranking: Sequence[RankedFile], permission: frozenset[str]
+) -> dict[File, list[Hit]]:
+    """The best chunks of each file; of one that statements alone name, the chunk that proves them.
+
+    Terms come with those of the first files alone, which say how sure a question is answered.
+    """
+    lacking = {file.file: file for file in ranking if not file.chunks}
+    sure = _ANCHORS + len(lacking)  # a file that turns out to have no chunk leaves its place to the next
+    asked = [
+        by_id(ids, with_vectors)
+        for files, with_terms in ((ranking[:sure], (SPARSE_LEXICAL,)), (ranking[sure:], ()))
+        for ids, with_vectors in (
+            ([file.chunks[0] for file in files if file.chunks], (DENSE_DOCS, DENSE_CODE, *with_terms)),
+            ([id_ for file in files for id_ in file.chunks[1:]], with_terms),
+        )
+        if ids
+    ]
+    wanted = [*asked, *([chunks_of_files(list(lacking))] if lacking else ())]
+    if not wanted:
+        return {}
+    answers = iter(await store.query_batch(wanted, permission=permission))
+    listed = {hit.chunk.id: hit for _ in asked for hit in next(answers)}
+    read = {file.file: [listed[id_] for id_ in file.chunks if id_ in listed] for file in ranking}
+    for hit in next(answers) if lacking else ():
+        file = lacking[hit.chunk.project, hit.chunk.path]
+        if not read[file.file] or hit.chunk.start_line <= file.line <= hit.chunk.end_line:
+            read[file.file] = [hit]
+    return read
 
 
 def _certainty(query: Mapping[str, NDArray[np.float64]], parts: Sequence[QuestionPart], hits: Sequence[Hit]) -> float:

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 
 from memory.vector.filters import Condition
 from memory.vector.payload import file_key
-from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, Hit, SparseVector, VectorQuery
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector, VectorQuery
 
 _MOST_CHUNKS = 2_000  # of the files that statements alone name
 
@@ -20,28 +20,14 @@ class QueryVectors:
     sparse: SparseVector
 
 
-@dataclass
-class SearchBatch:
-    """Collects the queries of a search, and hands their hits back by vector."""
-
-    vectors: QueryVectors
-    limit: int
-    places_only: bool = True
-    queries: list[VectorQuery] = field(default_factory=list)
-
-    def add(self, conditions: tuple[Condition, ...] = ()) -> None:
-        """One query a dense field, and the sparse one. Vectors come with the few that are kept (`details`)."""
-        asked: dict[str, DenseVector | SparseVector] = dict(self.vectors.dense)
-        if self.vectors.sparse.indices:
-            asked[SPARSE_LEXICAL] = self.vectors.sparse
-        self.queries += [
-            VectorQuery(using, vector, self.limit, conditions, places_only=self.places_only)
-            for using, vector in asked.items()
-        ]
-
-    def hits_of(self, answers: Sequence[Sequence[Hit]]) -> dict[str, Sequence[Hit]]:
-        """The hits by vector name."""
-        return {query.using: hits for query, hits in zip(self.queries, answers, strict=True)}
+def near(
+    vectors: QueryVectors, limit: int, conditions: tuple[Condition, ...] = (), *, places_only: bool = True
+) -> list[VectorQuery]:
+    """One query a dense field, and the sparse one. Vectors come with the few that are kept (`by_id`)."""
+    asked: dict[str, DenseVector | SparseVector] = dict(vectors.dense)
+    if vectors.sparse.indices:
+        asked[SPARSE_LEXICAL] = vectors.sparse
+    return [VectorQuery(using, one, limit, conditions, places_only=places_only) for using, one in asked.items()]
 
 
 def by_id(ids: Sequence[str], with_vectors: Sequence[str]) -> VectorQuery:

@@ -13,7 +13,7 @@ from typing import Final, Literal
 from agents.candidates import Candidate
 from agents.instructions import Instructions, Section
 from agents.search import HybridSearch
-from agents.vector import one_a_file, place_of
+from agents.vector import metadata_of, one_a_file, place_of
 from memory.embedders.english import ENGLISH, stemmer
 from memory.files import WholeFiles, is_instruction_file
 from memory.observations import FRESH, RECENT, LocalObservation, Location
@@ -121,14 +121,7 @@ class LocalRetrievalAgent:
             entities_mentioned=(chunk.symbol,) if chunk.symbol else (),
             embedding=candidate.dense,
             embedding_model=candidate.model,
-            metadata={
-                "symbol": chunk.symbol,
-                "section": chunk.section,
-                "chunk_kind": chunk.chunk_kind,
-                "corpus": chunk.corpus,
-                "lang": chunk.lang,
-                **({"notes": list(notes)} if notes else {}),
-            },
+            metadata=metadata_of(chunk) | ({"notes": list(notes)} if notes else {}),
         )
 
 

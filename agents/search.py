@@ -13,9 +13,9 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from agents.candidates import Candidate, CandidateReader
+from agents.candidates import Candidate, read_candidates
 from agents.file_ranking import Proof, rank_files
-from agents.legs import QueryVectors, SearchBatch
+from agents.legs import QueryVectors, near
 from agents.messages import DEPTH, quoting_chunks
 from agents.question_words import QuestionWords
 from configs.settings import VectorSettings
@@ -77,7 +77,7 @@ class HybridSearch:
         self._store = store
         self._dense = dense
         self._embedders = {DENSE_DOCS: dense, DENSE_CODE: code or dense}
-        self._reader = CandidateReader(store, {using: one.model for using, one in self._embedders.items()})
+        self._models = {using: one.model for using, one in self._embedders.items()}
         self._terms = partial(embedded_query, sparse, timeout_s=sparse_timeout_s)
         self._words = QuestionWords(sparse, vocabulary, lambda name, projects: bool(files_called(name, projects)))
         self._files_called = files_called
@@ -176,9 +176,8 @@ class HybridSearch:
                 "Make it with the model that the collection was filled with.",
             )
         fields = {using: vector for using, embedder in self._embedders.items() if embedder is self._dense}
-        batch = SearchBatch(QueryVectors(fields, SparseVector((), ())), limit, places_only=False)
-        batch.add()
-        answers = await self._store.query_batch(batch.queries, permission=permission)
+        queries = near(QueryVectors(fields, SparseVector((), ())), limit, places_only=False)
+        answers = await self._store.query_batch(queries, permission=permission)
         found = {hit.chunk.id: hit for hits in answers for hit in hits}  # two legs may be one vector of theirs
         least = self.settings.min_score
         return [hit for hit in ranked(list(found.values()))[:limit] if least is None or hit.score >= least]
@@ -204,32 +203,31 @@ class HybridSearch:
         sparse, *others = await self._terms_of(question.parts)
         parts = self._words.parts(question, [vector.indices for vector in (sparse, *others)], permission)
         within = (*conditions, Condition("project", any_of=scope.names)) if strict else conditions
-        batch = SearchBatch(QueryVectors(await self._dense_vectors(question.text), sparse), self.settings.candidates)
-        batch.add(within)
-        self._remember(question, batch.vectors)
+        vectors = QueryVectors(await self._dense_vectors(question.text), sparse)
+        queries = near(vectors, self.settings.candidates, within)
+        self._remember(question, vectors)
         messages = self._words.messages(question, permission)
         looked_for = [
             VectorQuery(SPARSE_LEXICAL, SparseVector(one.terms, (1.0,) * len(one.terms)), DEPTH, within)
             for one in messages
         ]
-        answers = await self._store.query_batch([*batch.queries, *looked_for], permission=permission)
-        answers, found = answers[: len(batch.queries)], answers[len(batch.queries) :]
+        answers = await self._store.query_batch([*queries, *looked_for], permission=permission)
         visible = frozenset(scope.names) if strict else permission
         spoken = [] if conditions else self.statements(question, permission)
         named = () if conditions else self._named_files(question, visible)
         ranking = rank_files(
-            batch.hits_of(answers),
+            {query.using: hits for query, hits in zip(queries, answers, strict=False)},
             Proof.of(spoken, (*scope.files, *named), visible),
             self.settings,
             embedded=self.embedded(permission),
             comparable=self._embedders[DENSE_CODE] is self._dense,
             in_hand=in_hand,
             scope=frozenset(() if strict else scope.names),
-            quoting=quoting_chunks([*zip(messages, found, strict=True)]),
+            quoting=quoting_chunks([*zip(messages, answers[len(queries) :], strict=True)]),
             asks_for=self._words.asks_for(question),
             most=most_files,
         )
-        return await self._reader.read(ranking, batch.vectors, parts, scope, permission)
+        return await read_candidates(self._store, self._models, ranking, vectors, parts, scope, permission)
 
     def _named_files(self, question: ParsedQuestion, projects: frozenset[str]) -> list[EvidenceFile]:
         """The files that the question names, but for a name that many have."""

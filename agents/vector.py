@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
-from typing import Final, Literal
+from typing import Any, Final, Literal
 
 from agents.candidates import Candidate
 from agents.search import HybridSearch
@@ -70,14 +70,7 @@ class VectorRetrievalAgent:
 
     def _observe(self, candidate: Candidate, places: OtherPlaces, around: str | None) -> VectorObservation:
         chunk = candidate.chunk
-        metadata = {
-            "symbol": chunk.symbol,
-            "section": chunk.section,
-            "chunk_kind": chunk.chunk_kind,
-            "corpus": chunk.corpus,
-            "lang": chunk.lang,
-            "in_scope": candidate.in_scope,
-        }
+        metadata = {**metadata_of(chunk), "in_scope": candidate.in_scope}
         if candidate.evidence:
             metadata["evidence"] = candidate.evidence
         if places.further:
@@ -109,6 +102,11 @@ class VectorRetrievalAgent:
 def place_of(chunk: Chunk) -> Location:
     """Where a chunk is."""
     return Location(chunk.project, chunk.path, chunk.start_line, chunk.end_line)
+
+
+def metadata_of(chunk: Chunk) -> dict[str, Any]:
+    """What a chunk is, as observations say it beside its text."""
+    return {name: getattr(chunk, name) for name in ("symbol", "section", "chunk_kind", "corpus", "lang")}
 
 
 @dataclass(frozen=True, slots=True)

@@ -18,7 +18,6 @@ from typing import TYPE_CHECKING, Any, Final, Self
 
 import anyio.to_thread
 
-from agents.evidence.representations import AsyncLRUCache
 from configs import HybridRetrievalConfig
 from facades.hybrid.embedding import EmbeddingManager, image_bytes
 from facades.hybrid.parts import MOST_RESULTS, Document, RetrievalResult, RetrieverParts, open_retriever_parts
@@ -31,6 +30,7 @@ from memory.hosted import RequestRate
 from memory.query import allowed_names
 from memory.question import clean_query
 from memory.text.identifiers import estimate_tokens
+from memory.together import AsyncLRUCache
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted
 from wiring.catalogue import permitted

@@ -6,6 +6,7 @@ from __future__ import annotations
 
 import asyncio
 import math
+from collections import OrderedDict
 from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Iterable, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
@@ -131,6 +132,53 @@ class PerLoop(Generic[_Result]):
     def _forget_closed(self) -> None:
         for loop in [loop for loop in list(self._by_loop) if loop.is_closed()]:
             self._by_loop.pop(loop, None)
+
+
+class AsyncLRUCache(Generic[_Result]):
+    """A bounded memory. `hits` and `misses` count since it was made; with `largest` 0 nothing is kept."""
+
+    def __init__(self, largest: int) -> None:
+        self.hits = 0
+        self.misses = 0
+        self._largest = largest
+        self._kept: OrderedDict[Hashable, _Result] = OrderedDict()
+        self._under_way: SharedWork[Hashable, _Result] = SharedWork()
+
+    @property
+    def kept(self) -> int:
+        """How many results are remembered now."""
+        return len(self._kept)
+
+    def __contains__(self, key: Hashable) -> bool:
+        """Whether a result is remembered now."""
+        return key in self._kept
+
+    async def get(
+        self, key: Hashable, make: Callable[[], Awaitable[_Result]], *, keep: Callable[[_Result], bool] = lambda _: True
+    ) -> _Result:
+        """What is remembered under `key`, else what `make` gives, remembered if `keep` says so; whoever asks meanwhile
+        gets it too.
+
+        Raises what `make` raises; then whoever waited tries again.
+        """
+        if key in self._kept:
+            self.hits += 1
+            self._kept.move_to_end(key)
+            return self._kept[key]
+        own = list[_Result]()
+
+        async def work() -> _Result:
+            self.misses += 1
+            own.append(value := await make())
+            if keep(value):
+                self._kept[key] = value
+                while len(self._kept) > self._largest:
+                    self._kept.popitem(last=False)
+            return value
+
+        value = await self._under_way.do(key, work)
+        self.hits += not own
+        return value
 
 
 class Places:

@@ -164,7 +164,7 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
     files: dict[tuple[str, str], list[NormalizedObservation]] = defaultdict(list)
     for observation in beliefs:
         if observation.kind != "graph":
-            files[_file_of(observation)].append(observation)
+            files[file_of(observation) or ("", observation.source)].append(observation)
     several = [found for found in files.values() if len(found) > 1 and len({o.content_hash for o in found}) > 1]
     for found in sorted(several, key=lambda found: min(o.id for o in found)):
         timed = [(time, o) for o in found if (time := time_of(o)) is not None]
@@ -188,13 +188,16 @@ def _temporal(beliefs: Sequence[NormalizedObservation]) -> Iterator[Conflict]:
                 yield _at_times([(newest, observation), *equals, *older])
 
 
-def _file_of(observation: NormalizedObservation) -> tuple[str, str]:
-    """The project and path it was read from; its source where no file is known."""
+def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
+    """Project and path of the file that a text was read from;
+    None for what the graph says, and where no file is known.
+    """
+    if observation.kind == "graph":
+        return None
     if observation.locations:
-        at = observation.locations[0]
-        return at.project, at.path
-    file = observation.metadata.get("source_file")
-    return (observation.source_project or "", str(file)) if file else ("", observation.source)
+        return observation.locations[0].project, observation.locations[0].path
+    path = observation.metadata.get("source_file")
+    return (observation.source_project or "", str(path)) if path else None
 
 
 def _at_times(versions: Sequence[tuple[float, NormalizedObservation]]) -> Conflict:

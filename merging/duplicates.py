@@ -20,7 +20,7 @@ from memory.files import is_instruction_file
 from memory.observations import FRESH, Duplicate, NormalizedObservation
 from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity, speaks_anew
 from merging.claims import DATES, read_claims
-from merging.conflicts import Conflict, detect_conflicts
+from merging.conflicts import Conflict, detect_conflicts, file_of
 from merging.normalise import identified
 from merging.ranking import Standing
 
@@ -67,18 +67,6 @@ def fold(
         if others:
             kept[row] = replace(kept[row], corroborated_by=independent_sources(kept[row], others))
     return kept, _among(conflicts, {observation.id: observation for observation in kept})
-
-
-def file_of(observation: NormalizedObservation) -> tuple[str, str] | None:
-    """Project and path of the file that a text was read from;
-    None for what the graph says, and where no file is known.
-    """
-    if observation.kind == "graph":
-        return None
-    if observation.locations:
-        return observation.locations[0].project, observation.locations[0].path
-    path = observation.metadata.get("source_file")
-    return (observation.source_project or "", str(path)) if path else None
 
 
 def is_instruction(observation: NormalizedObservation) -> bool:

@@ -22,8 +22,8 @@ from types import MappingProxyType
 from typing import Any
 
 from memory.observations import RECENT, NormalizedObservation
-from merging.conflicts import Conflict
-from merging.duplicates import file_of, is_instruction
+from merging.conflicts import Conflict, file_of
+from merging.duplicates import is_instruction
 
 
 @dataclass(frozen=True, slots=True)

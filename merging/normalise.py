@@ -8,11 +8,8 @@ See docs/design.md#permission.
 from __future__ import annotations
 
 import hashlib
-import math
 from collections.abc import Iterable, Mapping, Sequence
-from collections.abc import Set as AbstractSet
-from dataclasses import asdict, is_dataclass, replace
-from datetime import date
+from dataclasses import replace
 from operator import attrgetter
 from typing import TYPE_CHECKING, Any
 
@@ -24,6 +21,7 @@ from memory.observations import (
     VectorObservation,
     content_hash,
 )
+from memory.text.output import json_ready
 
 if TYPE_CHECKING:
     from memory.entities import Entity
@@ -31,10 +29,6 @@ if TYPE_CHECKING:
 
 
 _ID = attrgetter("id")
-
-_TEXT = frozenset({str})
-
-_PLAIN = frozenset({str, int, bool, type(None)})
 
 
 def normalise(entry: MemoryEntry) -> NormalizedObservation:
@@ -83,19 +77,6 @@ def identified(observations: Iterable[NormalizedObservation]) -> list[Normalized
         o if o.id else replace(o, id=observation_id(o.agent, o.source, o.source_project, o.locations, o.content_hash))
         for o in given
     ]
-
-
-def json_ready(value: Any) -> Any:
-    """The value as JSON can carry it: lists for sequences and sets, ISO dates, None for a number that is none."""
-    if type(value) in _PLAIN:  # nearly everything is
-        return value
-    if type(value) is dict:
-        if _PLAIN.issuperset(map(type, value.values())) and _TEXT.issuperset(map(type, value)):
-            return value.copy()
-        return {str(key): json_ready(item) for key, item in value.items()}
-    if type(value) is list:
-        return value.copy() if _PLAIN.issuperset(map(type, value)) else [json_ready(item) for item in value]
-    return _made_ready(value)
 
 
 def _local(observation: LocalObservation) -> dict[str, Any]:
@@ -178,29 +159,6 @@ def _entity(entity: Entity) -> dict[str, Any]:
         "end_line": entity.end_line,
         "summary": entity.summary,
     }
-
-
-def _made_ready(value: Any) -> Any:
-    if hasattr(value, "tolist"):  # numpy's numbers and arrays
-        value = value.tolist()
-    if is_dataclass(value) and not isinstance(value, type):
-        value = asdict(value)
-    match value:
-        case int() | str():
-            plain: Any = value
-        case float():
-            plain = value if math.isfinite(value) else None
-        case Mapping():
-            plain = {str(key): json_ready(item) for key, item in value.items()}
-        case AbstractSet():
-            plain = sorted((json_ready(item) for item in value), key=str)
-        case list() | tuple():  # a subclass of list, or a tuple
-            plain = [json_ready(item) for item in value]
-        case date():
-            plain = value.isoformat()
-        case _:
-            plain = str(value)
-    return plain
 
 
 _UNNAMED = frozenset({"", None})

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Final, get_args
+from typing import Final, cast, get_args
 
 from memory.errors import InvalidInputError
 from memory.observations import NormalizedObservation
@@ -60,7 +60,6 @@ def resolve(
 
 def checked_strategies(given: Mapping[str, str]) -> dict[ConflictType, Strategy]:
     """The strategy of each type; raises InvalidInputError that lists the known types or strategies."""
-    strategies: dict[ConflictType, Strategy] = dict(DEFAULT_STRATEGIES)
     for conflict_type, strategy in given.items():
         if conflict_type not in DEFAULT_STRATEGIES:
             raise InvalidInputError(
@@ -70,9 +69,7 @@ def checked_strategies(given: Mapping[str, str]) -> dict[ConflictType, Strategy]
             raise InvalidInputError(
                 f"No conflict strategy {strategy!r}.", f"Known: {', '.join(sorted(get_args(Strategy)))}."
             )
-    for known in DEFAULT_STRATEGIES:
-        strategies[known] = next((s for s in get_args(Strategy) if s == given.get(known)), strategies[known])
-    return strategies
+    return cast("dict[ConflictType, Strategy]", {**DEFAULT_STRATEGIES, **given})
 
 
 def _decide(conflict: Conflict, strategy: Strategy) -> Conflict:

@@ -19,7 +19,7 @@ from configs.documents import read_yaml
 from memory.attempt import attempt
 from memory.query import PathRole, QueryClassification, RetrievalPath
 from memory.question import QueryType, read_question
-from memory.together import SharedWork
+from memory.together import AsyncLRUCache
 
 if TYPE_CHECKING:
     from memory.query import TaskContext
@@ -66,11 +66,6 @@ def otherwise() -> QueryType:
     return _table().otherwise
 
 
-def priority(kind: QueryType) -> int:
-    """Which of two types leads that are about as likely: the one with the smaller number."""
-    return _table().priority.index(kind)
-
-
 def route(types: Iterable[QueryType], unplanned: Unplanned = "may") -> Route:
     """The union of the types' rows: ✅ in one is must, else ⚡ is may, and ❌ is may too unless `never`."""
     table, chosen = _table(), set(types)
@@ -98,7 +93,7 @@ class QueryAnalyzer:
         """The likely types, the likeliest first; the union of their paths; why, in plain words."""
         question = read_question(query)
         likely = [vote for vote in question.types if vote.share >= _LIKELY * question.types[0].share]
-        likely.sort(key=lambda vote: (-round(vote.share, 1), priority(vote.query_type)))
+        likely.sort(key=lambda vote: (-round(vote.share, 1), _table().priority.index(vote.query_type)))
         types = tuple(vote.query_type for vote in likely) or (otherwise(),)
         routed = route(types, self._unplanned)
         reasons = [f"{vote.query_type.value}: like {vote.example!r} ({vote.share:.0%})" for vote in likely]
@@ -150,29 +145,23 @@ class ModelReader:
     def __init__(self, model: LanguageModel, *, seconds: float) -> None:
         self._model = model
         self._seconds = seconds
-        self._asking: SharedWork[str, ParsedQuestion] = SharedWork()
-        self._read: dict[str, ParsedQuestion] = {}
+        self._read: AsyncLRUCache[ParsedQuestion] = AsyncLRUCache(_REMEMBERED)
 
     async def read(self, question: ParsedQuestion, until: float) -> ParsedQuestion:
         """The question with the clauses, names and wordings of the model; as it was where that fails.
 
         until: the event loop's time at which the question itself is late.
         """
-        if question.text in self._read:
-            return self._read[question.text]
-        return await self._asking.do(question.text, partial(self._ask, question, until))
+        return await self._read.get(question.text, partial(self._ask, question, until))
 
     async def _ask(self, question: ParsedQuestion, until: float) -> ParsedQuestion:
         due = min(until, anyio.current_time() + self._seconds)
         done = await attempt(partial(self._reply, question.text), due)
         found = _checked(done.value, question.text) if done.status == "ok" else None
-        if found is not None:
-            clauses = found["clauses"] or question.clauses
-            question = replace(question, clauses=clauses, added_names=found["names"], wordings=found["wordings"])
-        if len(self._read) >= _REMEMBERED:
-            self._read.clear()
-        self._read[question.text] = question
-        return question
+        if found is None:
+            return question
+        clauses = found["clauses"] or question.clauses
+        return replace(question, clauses=clauses, added_names=found["names"], wordings=found["wordings"])
 
     async def _reply(self, text: str) -> str:
         return "".join([delta.text async for delta in self._model.stream(_PROMPT.format(question=text))])

@@ -3,11 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Mapping
-from dataclasses import dataclass, field, fields
+from dataclasses import asdict, dataclass, field, fields
 from typing import TYPE_CHECKING, Any, Literal
 
 from memory.query import PathRole, QueryClassification, RetrievalPath
-from orchestrator.json_parts import location_dict, outcome_dict
+from orchestrator.json_parts import outcome_dict
 from orchestrator.specs import AgentOutcome
 
 if TYPE_CHECKING:
@@ -146,15 +146,5 @@ class HybridRetrievalMetrics:
                 values[name] = list(value)
         values["query_types_matched"] = [kind.value for kind in self.query_types_matched]
         values["commit"] = {name: dict(at) for name, at in self.commit.items()}
-        values["dropped"] = [_dropped_dict(one) for one in self.dropped]
+        values["dropped"] = [asdict(one) for one in self.dropped]
         return values
-
-
-def _dropped_dict(one: Dropped) -> dict[str, Any]:
-    return {
-        "id": one.id,
-        "agent": one.agent,
-        "stage": one.stage,
-        "into": one.into,
-        "location": location_dict(one.location),
-    }

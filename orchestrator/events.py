@@ -12,7 +12,14 @@ from typing import TYPE_CHECKING, Any, Self, TypeAlias
 import anyio
 
 from memory.attempt import attempt
-from orchestrator.json_parts import citation_dict, classification_dict, location_dict, observation_dict, outcome_dict
+from orchestrator.json_parts import (
+    citation_dict,
+    classification_dict,
+    location_dict,
+    observation_dict,
+    outcome_dict,
+    projects_of,
+)
 
 if TYPE_CHECKING:
     from datetime import datetime
@@ -113,13 +120,7 @@ class ScopeFound:
 
     def to_dict(self) -> dict[str, Any]:
         """JSON-ready."""
-        return {
-            "event": "scope_found",
-            "projects": [
-                {"project": p.project, "confidence": round(p.confidence, 6), "because": p.because}
-                for p in self.scope.ranked
-            ],
-        }
+        return {"event": "scope_found", "projects": projects_of(self.scope)}
 
     def line(self) -> str:
         """For people."""

@@ -213,9 +213,9 @@ class Finisher:
         """The answer, written anew without what its files no longer say: that is no evidence."""
         gone: dict[str, str] = {}
         for left in reversed(range(_REWRITTEN)):
-            now = dated(await self._answering.write(assignment, until, tell), self._catalogue)
-            gone |= now.gone
-            if not now.gone or not left:
+            answer, lost = dated(await self._answering.write(assignment, until, tell), self._catalogue)
+            gone |= lost
+            if not lost or not left:
                 break
             merged = assignment.merged
             kept = tuple(one for one in merged.observations if one.id not in gone)
@@ -223,7 +223,7 @@ class Finisher:
         changed = tuple(
             f"{file} as it is now: it has changed since it was indexed" for file in sorted(set(gone.values()))
         )
-        return lacking(now.answer, changed)
+        return lacking(answer, changed)
 
     def _metrics(self, findings: MergedRun, total_ms: float, synthesis_ms: float) -> HybridRetrievalMetrics:
         def ended(agent: str) -> tuple[float, int]:

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-import math
-from collections.abc import Mapping
-from dataclasses import fields, is_dataclass
-from enum import Enum
+from dataclasses import asdict
 from typing import TYPE_CHECKING, Any
 
+from memory.text import output
+
 if TYPE_CHECKING:
+    from memory.entities import Scope
     from memory.observations import Location, NormalizedObservation
     from memory.query import QueryClassification
     from orchestrator.specs import AgentOutcome
@@ -19,14 +19,12 @@ DIGITS = 6
 
 def outcome_dict(a: AgentOutcome) -> dict[str, Any]:
     """One of `coverage.agents`."""
-    return {
-        "agent": a.agent,
-        "role": a.role.value,
-        "status": a.status,
-        "observations": a.observations,
-        "elapsed_ms": round(a.elapsed_ms, 3),
-        "reason": a.reason,
-    }
+    return {**asdict(a), "role": a.role.value, "elapsed_ms": round(a.elapsed_ms, 3)}
+
+
+def projects_of(scope: Scope) -> list[dict[str, Any]]:
+    """The projects of a scope, best first."""
+    return [{**asdict(one), "confidence": round(one.confidence, 6)} for one in scope.ranked]
 
 
 def classification_dict(c: QueryClassification) -> dict[str, Any]:
@@ -92,16 +90,12 @@ def json_ready(value: Any) -> Any:
     """The same in dicts, lists, texts, finite numbers rounded to six places, booleans and None;
     anything else as text.
     """
-    if isinstance(value, Enum):
-        value = value.value
-    if value is None or isinstance(value, str | bool | int):
-        return value
-    if isinstance(value, float):
-        return round(value, DIGITS) if math.isfinite(value) else None
-    if is_dataclass(value) and not isinstance(value, type):
-        value = {f.name: getattr(value, f.name) for f in fields(value)}
-    if isinstance(value, Mapping):
-        return {str(key): json_ready(item) for key, item in value.items()}
-    if isinstance(value, list | tuple):
-        return [json_ready(item) for item in value]
-    return sorted(map(str, value)) if isinstance(value, set | frozenset) else str(value)
+    return _rounded(output.json_ready(value))
+
+
+def _rounded(value: Any) -> Any:
+    if isinstance(value, dict):
+        return {key: _rounded(item) for key, item in value.items()}
+    if isinstance(value, list):
+        return list(map(_rounded, value))
+    return round(value, DIGITS) if isinstance(value, float) else value

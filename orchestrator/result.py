@@ -7,7 +7,7 @@ from html import escape
 from typing import TYPE_CHECKING, Any, ClassVar, Final
 
 from memory.project_folder import changed_text
-from orchestrator.json_parts import citation_dict, classification_dict, json_ready, observation_dict
+from orchestrator.json_parts import citation_dict, classification_dict, json_ready, observation_dict, projects_of
 from orchestrator.schema import RESULT_SCHEMA
 
 if TYPE_CHECKING:
@@ -76,10 +76,7 @@ class ScopeReport:
         return {
             "mode": self.mode,
             "strength": self.strength,
-            "projects": [
-                {"project": p.project, "confidence": round(p.confidence, 6), "because": p.because}
-                for p in self.scope.ranked
-            ],
+            "projects": projects_of(self.scope),
             "widened": bool(self.widened_by),
             "widened_by": list(self.widened_by),
         }

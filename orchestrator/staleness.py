@@ -7,7 +7,7 @@ from __future__ import annotations
 import re
 from bisect import bisect_right
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TYPE_CHECKING
 
 from memory.files import is_instruction_file
@@ -23,22 +23,13 @@ if TYPE_CHECKING:
 GONE = "the file has changed since it was indexed, and no longer says this"
 
 
-@dataclass(frozen=True, slots=True)
-class Dated:
-    """An answer whose citations say what became of their files;
-    gone: the observations that a file no longer bears out, with the files.
-    """
-
-    answer: Answer
-    gone: Mapping[str, str]
-
-
-def dated(answer: Answer, catalogue: Catalogue | None) -> Dated:
+def dated(answer: Answer, catalogue: Catalogue | None) -> tuple[Answer, dict[str, str]]:
     """The answer with each citation of a changed file marked stale: at its new place where its lines have moved, not
-    located where they are gone. Where a project's folder is not on this machine nothing can be looked up.
+    located where they are gone; and the observations that a file no longer bears out, with the files. Where a project's
+    folder is not on this machine nothing can be looked up.
     """
     if catalogue is None:
-        return Dated(answer, {})
+        return answer, {}
     folders: Mapping[str, ProjectFolder] = getattr(catalogue, "folders", {})
     places = {(at.project, at.path) for c in answer.citations if (at := c.location) is not None}
     changed = {place: _now(folders, *place) for place in sorted(places) if catalogue.has_changed(*place)}
@@ -52,7 +43,7 @@ def dated(answer: Answer, catalogue: Catalogue | None) -> Dated:
     if shifts:
         citations = [replace(c, marker=_shifted(c.marker, shifts)) for c in citations]
         answer = replace(answer, text=_shifted(answer.text, shifts))
-    return Dated(replace(answer, citations=tuple(citations)), gone)
+    return replace(answer, citations=tuple(citations)), gone
 
 
 def still_said(entries: Sequence[MemoryEntry], catalogue: Catalogue | None) -> list[MemoryEntry]:

@@ -8,10 +8,11 @@ from typing import TYPE_CHECKING, Final
 import anyio
 
 from memory.errors import ModelError
+from memory.text.output import printable
 from synthesis.answer import Answer, Citation
 from synthesis.citing import checked_text
 from synthesis.extractive.answerer import ExtractiveAnswerer
-from synthesis.extractive.statements import lacking, visible
+from synthesis.extractive.statements import lacking
 from synthesis.prompt import build_synthesis_context, repair_prompt, synthesis_prompt
 
 if TYPE_CHECKING:
@@ -140,7 +141,7 @@ class _Asking:
         try:
             with anyio.fail_after(self.until - anyio.current_time()):
                 async for delta in self.model.stream(prompt):
-                    pieces.append(visible(delta.text))
+                    pieces.append(printable(delta.text))
                     self.tokens[0] += delta.tokens
                     if tell is not None and pieces[-1]:
                         tell(pieces[-1])

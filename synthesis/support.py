@@ -16,6 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from memory.entities import VERBS, Relationship, sentence
 from memory.observations import Location
+from memory.text.units.code import indent
 from synthesis.answer import parse_markers
 from synthesis.clauses import DENIALS
 from synthesis.literals import NUMBERS, QUOTED, literals, misnumbered, says
@@ -240,16 +241,12 @@ def _opened(above: Sequence[str], lines: Sequence[str]) -> list[str]:
     what opens the classes and functions that these lines stand in.
     """
     found: list[str] = []
-    depth = min((_indent(line) for line in lines if line.strip()), default=0)
+    depth = min((indent(line) for line in lines if line.strip()), default=0)
     for line in reversed(above):
         if depth == 0:
             break
-        if line.strip() and _indent(line) < depth:
+        if line.strip() and indent(line) < depth:
             closes = line.lstrip()[0] in ")]}"  # of a signature over several lines: what it closes is as far in
-            depth = _indent(line) + closes
+            depth = indent(line) + closes
             found.append(line.strip())
     return found
-
-
-def _indent(line: str) -> int:
-    return len(line.expandtabs(4)) - len(line.expandtabs(4).lstrip())

@@ -23,7 +23,6 @@ from memory.vector.port import (
     SPARSE_LEXICAL,
     Chunk,
     ChunkKind,
-    Corpus,
     FusedQuery,
     Hit,
     VectorQuery,
@@ -78,12 +77,11 @@ class Prefetch:
 
 @dataclass(frozen=True, slots=True)
 class FusionTemplate:
-    """Routes that are fused, and how many of the fusion are kept; `corpus` is forced where it is given."""
+    """Routes that are fused, and how many of the fusion are kept."""
 
     name: str
     prefetches: tuple[Prefetch, ...]
     final: int
-    corpus: Corpus | None = None
 
     @property
     def dense_routes(self) -> tuple[str, ...]:
@@ -95,8 +93,8 @@ TEMPLATES: Final[Mapping[str, FusionTemplate]] = {
     template.name: template
     for template in (
         FusionTemplate("A", (Prefetch(DENSE_DOCS, 80), Prefetch(DENSE_CODE, 80), Prefetch(SPARSE_LEXICAL, 120)), 40),
-        FusionTemplate("B", (Prefetch(DENSE_CODE, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "code"),
-        FusionTemplate("C", (Prefetch(DENSE_DOCS, 100), Prefetch(SPARSE_LEXICAL, 150)), 50, "docs"),
+        FusionTemplate("B", (Prefetch(DENSE_CODE, 100), Prefetch(SPARSE_LEXICAL, 150)), 50),
+        FusionTemplate("C", (Prefetch(DENSE_DOCS, 100), Prefetch(SPARSE_LEXICAL, 150)), 50),
         FusionTemplate(
             "D",
             (Prefetch(DENSE_DOCS, 80), Prefetch(DENSE_CODE, 80, of_symbol=True), Prefetch(SPARSE_LEXICAL, 120)),

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import re
-from dataclasses import dataclass
 from enum import StrEnum
 from typing import Final
 
@@ -30,30 +29,24 @@ class Intent(StrEnum):
     DOCS_ONLY = "DOCS_ONLY"
 
 
-@dataclass(frozen=True, slots=True)
-class IntentRule:
-    """A question with one of these words has this intent. A word may go on (`parameters`) but not begin elsewhere."""
-
-    intent: Intent
-    pattern: re.Pattern[str]
-
-
 def _words(*words: str) -> re.Pattern[str]:
     return re.compile(rf"\b(?:{'|'.join(words)})", re.IGNORECASE)
 
 
 RULES: Final = (
-    IntentRule(Intent.DEBUG_ERROR, re.compile(r"Traceback|Exception|Error:")),  # as interpreters write them
-    IntentRule(Intent.API_LOOKUP, _words("parameter", "signature", "return type", r"what does .{1,80} do\b")),
-    IntentRule(Intent.CODE_EXAMPLE, _words("example", "sample", "where is", "used in")),
-    IntentRule(
+    (Intent.DEBUG_ERROR, re.compile(r"Traceback|Exception|Error:")),  # as interpreters write them
+    (Intent.API_LOOKUP, _words("parameter", "signature", "return type", r"what does .{1,80} do\b")),
+    (Intent.CODE_EXAMPLE, _words("example", "sample", "where is", "used in")),
+    (
         Intent.HOW_TO_IMPLEMENT,
         _words("implement", "build", "create (?:an? |the )?(?:new )?agent", "multi-agent workflow"),
     ),
-    IntentRule(Intent.CONCEPTUAL, _words("concept", "overview", "difference between", "when to use")),
-    IntentRule(Intent.MIGRATION_OR_VERSION, _words("deprecated", "changed", "version", "release")),
+    (Intent.CONCEPTUAL, _words("concept", "overview", "difference between", "when to use")),
+    (Intent.MIGRATION_OR_VERSION, _words("deprecated", "changed", "version", "release")),
 )
-"""In the order of 000 §3.2, the first that matches counts; the seventh is a path in the question."""
+"""In the order of 000 §3.2, the first that matches counts; the seventh is a path in the question. A word may go on
+(`parameters`) but not begin elsewhere.
+"""
 
 
 def parse_intent(given: str | None) -> Intent | None:
@@ -64,9 +57,9 @@ def parse_intent(given: str | None) -> Intent | None:
 
 def classify_intent(question: ParsedQuestion) -> tuple[Intent, str]:
     """The intent of the first rule that matches, and the words that matched; HOW_TO_IMPLEMENT and '' without one."""
-    for rule in RULES:
-        if found := rule.pattern.search(" ".join(question.text.split())):
-            return rule.intent, found[0]
+    for intent, pattern in RULES:
+        if found := pattern.search(" ".join(question.text.split())):
+            return intent, found[0]
     tokens = path_tokens(question)
     return (Intent.TARGETED_FILE, tokens[0]) if tokens else (Intent.HOW_TO_IMPLEMENT, "")
 

@@ -224,7 +224,7 @@ def _file(item: EvidenceItem) -> File:
 
 def _read(lines: Sequence[str], chunk: Chunk) -> _Text:
     prose = chunk.lang in _DOCUMENTS
-    idle = frozenset[int]() if prose else idle_lines(lines)
+    idle = frozenset[int]() if prose else idle_lines(tuple(lines))
     return _Text(lines, units_of(lines, prose=prose, left_out=idle, lang=chunk.lang), idle)
 
 

@@ -5,11 +5,10 @@ Each is made once and remembered by model and text. One dense model for both is 
 
 from __future__ import annotations
 
-from collections import OrderedDict
-from collections.abc import Awaitable, Callable, Hashable, Mapping, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final, Generic, TypeVar
+from typing import Any, Final
 
 import anyio
 import numpy as np
@@ -19,10 +18,8 @@ from memory.attempt import model_answer
 from memory.embedders.port import DenseEmbedder, SparseEmbedder, embedded_query
 from memory.errors import ModelError, NoModelError
 from memory.hosted import RequestRate
-from memory.together import SharedWork
+from memory.together import AsyncLRUCache
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, DenseVector, SparseVector
-
-V = TypeVar("V")
 
 NO_MODEL: Final = "meaning was not searched: there is no model"
 
@@ -30,55 +27,6 @@ NO_MODEL: Final = "meaning was not searched: there is no model"
 def awaited(share: float) -> str:
     """The note where only a share (0..1) of what is searched has its vectors."""
     return f"{share:.0%} of the chunks have their vectors, the others are found by words alone"
-
-
-class AsyncLRUCache(Generic[V]):
-    """A bounded memory. `hits` and `misses` count since it was made; with `largest` 0 nothing is kept."""
-
-    def __init__(self, largest: int) -> None:
-        self.hits = 0
-        self.misses = 0
-        self._largest = largest
-        self._kept: OrderedDict[Hashable, V] = OrderedDict()
-        self._under_way: SharedWork[Hashable, V] = SharedWork()
-
-    @property
-    def kept(self) -> int:
-        """How many results are remembered now."""
-        return len(self._kept)
-
-    def __contains__(self, key: Hashable) -> bool:
-        """Whether a result is remembered now."""
-        return key in self._kept
-
-    async def get(
-        self, key: Hashable, make: Callable[[], Awaitable[V]], *, keep: Callable[[V], bool] = lambda _: True
-    ) -> V:
-        """What is remembered under `key`, else what `make` gives, remembered if `keep` says so; whoever asks meanwhile
-        gets it too.
-
-        Raises what `make` raises; then whoever waited tries again.
-        """
-        if key in self._kept:
-            self.hits += 1
-            self._kept.move_to_end(key)
-            return self._kept[key]
-        is_own = False
-
-        async def work() -> V:
-            nonlocal is_own
-            is_own = True
-            self.misses += 1
-            value = await make()
-            if keep(value):
-                self._kept[key] = value
-                while len(self._kept) > self._largest:
-                    self._kept.popitem(last=False)
-            return value
-
-        value = await self._under_way.do(key, work)
-        self.hits += not is_own
-        return value
 
 
 @dataclass(frozen=True, slots=True)
@@ -149,10 +97,10 @@ class QueryRepresenter:
         async with anyio.create_task_group() as group:
             for routes in models.values():
                 embedder = self._dense[routes[0]]
-                group.start_soon(
-                    make, routes, (embedder.model, embedder.dimension), _Dense(embedder, query), self._rate
-                )
-            group.start_soon(make, [SPARSE_LEXICAL], (self._sparse.model, 0), _Sparse(self._sparse, query))
+                key = (embedder.model, embedder.dimension)
+                group.start_soon(make, routes, key, partial(_dense, embedder, query), self._rate)
+            sparse = partial(embedded_query, self._sparse, query)
+            group.start_soon(make, [SPARSE_LEXICAL], (self._sparse.model, 0), sparse)
         failures = tuple(
             f"{route} failed: {failed[route]}" for route in (*dense_routes, SPARSE_LEXICAL) if route in failed
         )
@@ -194,27 +142,13 @@ class CachedQueries:
 
     async def _vector(self, text: str) -> list[float]:
         key = (self._profile, self.model, self.dimension, text)
-        asked = partial(self._remembered.get, key, _Dense(self._inner, text))
+        asked = partial(self._remembered.get, key, partial(_dense, self._inner, text))
         vector: list[float] = await model_answer(self.model, asked, self._timeout_s)
         return vector
 
 
-@dataclass(frozen=True, slots=True)
-class _Dense:
-    embedder: DenseEmbedder
-    query: str
-
-    async def __call__(self) -> list[float]:
-        vectors: list[list[float]] = (await self.embedder.embed_queries([self.query])).tolist()
-        if not vectors:
-            raise NoModelError(f"{self.embedder.model} made no vector")
-        return vectors[0]
-
-
-@dataclass(frozen=True, slots=True)
-class _Sparse:
-    embedder: SparseEmbedder
-    query: str
-
-    async def __call__(self) -> SparseVector:
-        return await embedded_query(self.embedder, self.query)
+async def _dense(embedder: DenseEmbedder, query: str) -> list[float]:
+    vectors: list[list[float]] = (await embedder.embed_queries([query])).tolist()
+    if not vectors:
+        raise NoModelError(f"{embedder.model} made no vector")
+    return vectors[0]

@@ -35,7 +35,7 @@ from agents.evidence.pack import (
     spread,
 )
 from agents.evidence.ranked import RankedPieces
-from agents.evidence.representations import NO_MODEL, AsyncLRUCache, QueryRepresenter, awaited
+from agents.evidence.representations import NO_MODEL, QueryRepresenter, awaited
 from agents.evidence.request import EvidenceRequest, SettledRequest, settle_request
 from agents.evidence.selection import Picked, missing_of, needed, with_quotas, without_duplicates
 from agents.search import HybridSearch
@@ -46,6 +46,7 @@ from memory.files import WholeFiles
 from memory.project_folder import ProjectFolder, count_changed, has_changed
 from memory.rerankers import Reranker
 from memory.statements import FoundStatement
+from memory.together import AsyncLRUCache
 from memory.vector.filters import Condition
 from memory.vector.port import (
     DENSE_CODE,

@@ -9,7 +9,7 @@ from typing import Any, Final, get_args
 
 import anyio
 
-from agents.evidence.representations import AsyncLRUCache, QueryRepresenter, Representations, awaited
+from agents.evidence.representations import QueryRepresenter, Representations, awaited
 from configs.settings import EvidenceSettings
 from facades.hybrid.parts import Document, RetrieverParts, document_of
 from facades.hybrid.ranking import FusionParameters, fused_query, normalised
@@ -17,6 +17,7 @@ from memory.embedders import DenseEmbedder
 from memory.embedders.port import embedded_query
 from memory.errors import ConfigError, ModelError, StoreError
 from memory.hosted import RequestRate
+from memory.together import AsyncLRUCache
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, ChunkKind, Condition, FusedQuery, VectorQuery
 from memory.vector.port import DenseVector, Hit, SparseVector
 

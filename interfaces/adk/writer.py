@@ -160,7 +160,7 @@ class _Writer:
             missing=result.missing,
             files=files,
         )
-        return dated(answer, orchestrator.catalogue).answer if orchestrator is not None else answer
+        return dated(answer, orchestrator.catalogue)[0] if orchestrator is not None else answer
 
     def failed(
         self,

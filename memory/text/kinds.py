@@ -52,14 +52,11 @@ def is_test(path: str) -> bool:
     return _TEST.search(path) is not None
 
 
-def idle_lines(lines: Sequence[str]) -> frozenset[int]:
-    """The lines of code that say nothing of what it does, counted from 0: notices, and lists of imported names."""
-    return _idle(tuple(lines))
-
-
 @lru_cache(maxsize=4096)
-def _idle(lines: tuple[str, ...]) -> frozenset[int]:
-    """One piece of a file is read for many questions."""
+def idle_lines(lines: tuple[str, ...]) -> frozenset[int]:
+    """The lines of code that say nothing of what it does, counted from 0: notices, and lists of imported names. One
+    piece of a file is read for many questions.
+    """
     return _notices(lines) | _imported(lines)
 
 

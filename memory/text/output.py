@@ -3,7 +3,13 @@
 from __future__ import annotations
 
 import json
+import math
 import re
+from collections.abc import Mapping
+from collections.abc import Set as AbstractSet
+from dataclasses import asdict, is_dataclass
+from datetime import date
+from enum import Enum
 from typing import Any, Final
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
@@ -12,6 +18,8 @@ _BREAK = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]+@")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _WHOLE: Final = "\ufffd"
+_TEXT: Final = frozenset({str})
+_PLAIN: Final = frozenset({str, int, bool, type(None)})
 
 
 def is_encodable(text: str) -> bool:
@@ -34,6 +42,8 @@ def printable(text: str) -> str:
 
     A blank stands for what ends a line in some programs alone, so that no line of a file passes for one of ours.
     """
+    if text.isprintable():  # as nearly every line is
+        return text
     return encodable(_CONTROL.sub("", _BREAK.sub(" ", text.replace("\r\n", "\n"))))
 
 
@@ -45,3 +55,41 @@ def one_line(text: str) -> str:
 def json_line(document: Any) -> str:
     """A JSON document on one line."""
     return encodable(json.dumps(document, ensure_ascii=False, allow_nan=False))
+
+
+def json_ready(value: Any) -> Any:
+    """The value as JSON can carry it: lists for sequences and sets, ISO dates, None for a number that is none."""
+    if type(value) in _PLAIN:  # nearly everything is
+        return value
+    if type(value) is dict:
+        if _PLAIN.issuperset(map(type, value.values())) and _TEXT.issuperset(map(type, value)):
+            return value.copy()
+        return {str(key): json_ready(item) for key, item in value.items()}
+    if type(value) is list:
+        return value.copy() if _PLAIN.issuperset(map(type, value)) else [json_ready(item) for item in value]
+    return _made_ready(value)
+
+
+def _made_ready(value: Any) -> Any:
+    if hasattr(value, "tolist"):  # numpy's numbers and arrays
+        value = value.tolist()
+    if isinstance(value, Enum):
+        value = value.value
+    if is_dataclass(value) and not isinstance(value, type):
+        value = asdict(value)
+    match value:
+        case int() | str():
+            plain: Any = value
+        case float():
+            plain = value if math.isfinite(value) else None
+        case Mapping():
+            plain = {str(key): json_ready(item) for key, item in value.items()}
+        case AbstractSet():
+            plain = sorted((json_ready(item) for item in value), key=str)
+        case list() | tuple():  # a subclass of list, or a tuple
+            plain = [json_ready(item) for item in value]
+        case date():
+            plain = value.isoformat()
+        case _:
+            plain = str(value)
+    return plain

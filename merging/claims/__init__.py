@@ -26,11 +26,6 @@ __all__ = [
 
 RULES: tuple[ClaimRule, ...] = (TableRule(), SettingRule(), PinRule(), PortRule(), ReachRule())
 
-_BY_NOTATION = {
-    notation: tuple(rule for rule in RULES if notation in rule.notations)
-    for notation in frozenset().union(*(rule.notations for rule in RULES))
-}
-
 
 def read_claims(observation: NormalizedObservation) -> tuple[Claim, ...]:
     """What an observation states, each claim once; of a property that it gives two values it states none."""
@@ -40,7 +35,7 @@ def read_claims(observation: NormalizedObservation) -> tuple[Claim, ...]:
     found: dict[tuple[str, str, str, str], Claim] = {}
     unclear = set()
     for passage in read:
-        for rule in _BY_NOTATION.get(passage.notation, ()):
+        for rule in (one for one in RULES if passage.notation in one.notations):
             for claim in rule.claims(passage):
                 known = found.setdefault(claim.key(), claim)
                 if known.value != claim.value:

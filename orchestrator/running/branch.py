@@ -35,11 +35,11 @@ class AgentCalls:
     """How to call an agent: `publish_into` if it has one, else `retrieve`; with the scope only where it takes one.
 
     gives_scope, takes_scope: None to go by the methods (an agent with `find_scope` gives, one whose call has a
-    parameter `scope` takes).
+    parameter `scope` takes). comparable: its ratings are on the scale of this package's agents.
     """
 
     def __init__(self, agent: Any, *, gives_scope: bool | None = None, takes_scope: bool | None = None) -> None:
-        self._comparable = bool(getattr(agent, "comparable_ratings", False))
+        self.comparable = bool(getattr(agent, "comparable_ratings", False))
         self._publish_into = getattr(agent, "publish_into", None)
         self._call = self._publish_into or agent.retrieve
         self._scope_by = _passing(self._call, "scope", 3 if self._publish_into else 2)
@@ -48,11 +48,6 @@ class AgentCalls:
         finds = self._find_scope is not None or self._publish_into is not None
         self.gives_scope = self._find_scope is not None if gives_scope is None else gives_scope and finds
         self.takes_scope = (not self.gives_scope if takes_scope is None else takes_scope) and self._scope_by != "never"
-
-    @property
-    def comparable(self) -> bool:
-        """Its ratings are on the scale of this package's agents, as its `comparable_ratings` says."""
-        return self._comparable
 
     @property
     def reports(self) -> bool:

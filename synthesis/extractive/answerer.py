@@ -109,13 +109,7 @@ class ExtractiveAnswerer:
 
 
 def _drafted(material: Material) -> list[Line]:
-    lines = list[Line]()
-    for template in TEMPLATES:
-        if template.matches(material):
-            lines += template.lines(material)
-            if template.ends:
-                break
-    return lines
+    return [line for template in TEMPLATES for line in template(material)]
 
 
 def _without_idle_leads(lines: Iterable[Line]) -> list[Line]:

@@ -49,17 +49,10 @@ def by_project(asked: WeightedQuestion, blocks: Sequence[Block]) -> list[Line]:
     return lines
 
 
-def block_line(asked: WeightedQuestion, block: Block, prefix: str = "") -> Line:
-    """Where a block is, in what, and where else; and the block.
-
-    Args:
-        asked: what a long line is cut around.
-        block: the lines.
-        prefix: what goes in front.
-    """
+def block_line(asked: WeightedQuestion, block: Block) -> Line:
+    """Where a block is, in what, and where else; and the block. asked: what a long line is cut around."""
     parts = [part for run in block.runs for part in run]
     claims = [_claimed(run, alone=number > 0) for number, run in enumerate(block.runs)]
-    claims[0] = replace(claims[0], text=prefix + claims[0].text)
     inside = [*map(_inside, block.runs), ""]
     for number, claim in enumerate(claims):
         if all(inside[: number + 1]) and inside[number] != inside[number + 1]:

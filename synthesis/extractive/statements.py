@@ -32,14 +32,9 @@ _PHRASES: Final = {
 _PLURALS: Final = {"publishes": "publish", "stores": "store"}
 
 
-def visible(text: str) -> str:
-    """Without what a terminal would obey, and what passes for the end of a line."""
-    return text if text.isprintable() else output.printable(text)
-
-
 def printable(text: str) -> str:
-    """Visible, and a marker written in a file loses its bracket: what is retrieved cannot cite."""
-    return _CITED.sub("(", visible(text))
+    """As a terminal may have it, and a marker written in a file loses its bracket: what is retrieved cannot cite."""
+    return _CITED.sub("(", output.printable(text))
 
 
 NOT_SHOWN: Final = "not in any file shown: "

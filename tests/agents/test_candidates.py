@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from agents.candidates import CandidateReader
+from agents.candidates import read_candidates
 from agents.file_ranking import RankedFile
 from agents.legs import QueryVectors
 from agents.question_words import QuestionPart
@@ -20,8 +20,8 @@ CUSTOMERS, INVOICES = (chunk(*row).id for row in ROWS[1:3])
 
 async def candidates(*files, parts=(QuestionPart({}),), scope=Scope(), permission=EVERYONE):  # noqa: B008 - frozen
     store, dense, _ = await library()
-    reader = CandidateReader(store, {DENSE_DOCS: dense.model, DENSE_CODE: dense.model})
-    return await reader.read(files, NO_VECTORS, parts, scope, permission)
+    models = {DENSE_DOCS: dense.model, DENSE_CODE: dense.model}
+    return await read_candidates(store, models, files, NO_VECTORS, parts, scope, permission)
 
 
 async def test_the_chunks_of_a_file_come_in_its_order_each_by_its_share():

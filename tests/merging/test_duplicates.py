@@ -9,7 +9,8 @@ import pytest
 from memory.entities import Entity, Relationship
 from memory.observations import Duplicate, Location
 from merging.claims import read_claims
-from merging.duplicates import deduplicate_observations, file_of, fold, is_instruction
+from merging.conflicts import file_of
+from merging.duplicates import deduplicate_observations, fold, is_instruction
 from tests.merging.making import graph, text
 
 

@@ -19,7 +19,8 @@ from memory.observations import (
     content_hash,
 )
 from memory.shared import MemoryEntry
-from merging.normalise import identified, json_ready, normalise, observation_id, within_permission
+from memory.text.output import json_ready
+from merging.normalise import identified, normalise, observation_id, within_permission
 from tests.merging.making import graph, table, text
 
 

@@ -10,7 +10,7 @@ import pytest
 from memory.errors import ModelError
 from memory.query import PathRole, RetrievalPath
 from memory.question import QueryType, read_question
-from orchestrator.analysis import ModelReader, QueryAnalyzer, classify_query, priority, route
+from orchestrator.analysis import ModelReader, QueryAnalyzer, classify_query, route
 from synthesis.language_model import ScriptedLanguageModel
 
 ROLES = {"✅": PathRole.MUST, "⚡": PathRole.MAY}
@@ -153,7 +153,6 @@ def test_of_about_equally_likely_types_the_priority_leads():
     voted = {vote.query_type: vote.share for vote in c.question.types}
     assert voted[QueryType.PATTERN] > voted[QueryType.CROSS_PROJECT]  # both a fifth
     assert c.query_types.index(QueryType.CROSS_PROJECT) < c.query_types.index(QueryType.PATTERN)
-    assert priority(QueryType.CROSS_PROJECT) < priority(QueryType.PATTERN)
 
 
 @pytest.mark.specification("001 §3.3 cross-project")

@@ -52,42 +52,42 @@ def answered(tmp_path):
 
 def test_what_has_not_changed_stays(answered):
     now = answered(BEFORE)
-    assert (now.answer, dict(now.gone)) == (Answer(TEXT, (CHARGE, REFUND)), {})
+    assert (now[0], dict(now[1])) == (Answer(TEXT, (CHARGE, REFUND)), {})
 
 
 def test_lines_that_moved_are_cited_where_they_are(answered):
     now = answered("import os\n\n" + BEFORE)
-    charge, refund = now.answer.citations
+    charge, refund = now[0].citations
     assert [(c.location.start_line, c.location.end_line, c.stale, c.verified) for c in (charge, refund)] == [
         (3, 4, True, True),
         (8, 8, True, True),
     ]
-    assert now.answer.text == "billing/pay.py:3-4 [vector:billing/pay.py:3-4], billing/pay.py:8 [graph:billing/refund]"
+    assert now[0].text == "billing/pay.py:3-4 [vector:billing/pay.py:3-4], billing/pay.py:8 [graph:billing/refund]"
     assert charge.marker == "[vector:billing/pay.py:3-4]"
-    assert not now.gone
+    assert not now[1]
 
 
 def test_of_several_places_the_nearest_is_meant(answered):
     now = answered("retry(5)\n" + BEFORE)
-    assert now.answer.citations[1].location.start_line == 7
+    assert now[0].citations[1].location.start_line == 7
 
 
 def test_white_space_moves_nothing(answered):
     now = answered(BEFORE.replace("    ", "  "))
-    assert [c.location for c in now.answer.citations] == [CHARGE.location, REFUND.location]
-    assert all(c.stale and c.verified for c in now.answer.citations)
+    assert [c.location for c in now[0].citations] == [CHARGE.location, REFUND.location]
+    assert all(c.stale and c.verified for c in now[0].citations)
 
 
 def test_lines_that_are_gone_are_not_verified(answered):
     now = answered(BEFORE.replace("retry(5)", "retry(55)"))
-    charge, refund = now.answer.citations
+    charge, refund = now[0].citations
     assert (charge.verified, refund.located, refund.supported, refund.reason) == (True, False, False, GONE)
-    assert dict(now.gone) == {"vector-6": "billing/pay.py"}
+    assert dict(now[1]) == {"vector-6": "billing/pay.py"}
 
 
 def test_a_file_that_is_gone_bears_nothing_out(answered):
     now = answered(None)
-    assert [c.located for c in now.answer.citations] == [False, False]
+    assert [c.located for c in now[0].citations] == [False, False]
 
 
 def test_where_the_project_is_not_on_this_machine_nothing_is_looked_up(tmp_path):
@@ -95,7 +95,7 @@ def test_where_the_project_is_not_on_this_machine_nothing_is_looked_up(tmp_path)
     catalogue = Catalogue.__new__(Catalogue)
     catalogue.folders = {"billing": ProjectFolder(folder, {"pay.py": "0"})}
     now = dated(Answer(TEXT, (CHARGE,)), catalogue)
-    assert [(c.stale, c.verified) for c in now.answer.citations] == [(True, True)]
+    assert [(c.stale, c.verified) for c in now[0].citations] == [(True, True)]
 
 
 def test_lines_that_end_blank_stay_where_they_are(tmp_path):
@@ -107,4 +107,4 @@ def test_lines_that_end_blank_stay_where_they_are(tmp_path):
         root = tmp_path / str(number)
         root.mkdir()
         now = dated(Answer(text, (charge,)), Catalogue(root, before + BEFORE + "# more\n"))
-        assert now.answer.text == shown
+        assert now[0].text == shown

@@ -101,12 +101,12 @@ def test_a():
 
 @pytest.mark.specification("000 §7.2 B")
 def test_b():
-    assert TEMPLATES["B"] == FusionTemplate("B", (Prefetch(CODE, 100), Prefetch(WORDS, 150)), 50, "code")
+    assert TEMPLATES["B"] == FusionTemplate("B", (Prefetch(CODE, 100), Prefetch(WORDS, 150)), 50)
 
 
 @pytest.mark.specification("000 §7.3 C")
 def test_c():
-    assert TEMPLATES["C"] == FusionTemplate("C", (Prefetch(DOCS, 100), Prefetch(WORDS, 150)), 50, "docs")
+    assert TEMPLATES["C"] == FusionTemplate("C", (Prefetch(DOCS, 100), Prefetch(WORDS, 150)), 50)
 
 
 @pytest.mark.specification("000 §7.4 D")

@@ -3,9 +3,10 @@ from __future__ import annotations
 import anyio
 import pytest
 
-from agents.evidence.representations import NO_MODEL, AsyncLRUCache, CachedQueries, QueryRepresenter
+from agents.evidence.representations import NO_MODEL, CachedQueries, QueryRepresenter
 from memory.embedders import WordsOnly
 from memory.errors import ModelError
+from memory.together import AsyncLRUCache
 from memory.vector import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL
 from replay.parts import VirtualTimeLoop
 from tests.agents.evidence.making import CountedDense, CountedSparse

@@ -13,7 +13,7 @@ import pytest
 from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
 from memory.errors import InvalidAnswerError
 from memory.observations import GraphObservation, LocalObservation, Location, VectorObservation
-from merging.normalise import json_ready
+from memory.text.output import json_ready
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.running.checking import MOST_CHARS, checked, checked_scope, encodable
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found

@@ -2,12 +2,13 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from memory.text import output
 from synthesis import Answer, Citation
-from synthesis.extractive.statements import CitedClaim, Line, code_span, lacking, led_by, printable, visible
+from synthesis.extractive.statements import CitedClaim, Line, code_span, lacking, led_by, printable
 
 
 def test_control_characters_and_direction_overrides_are_off():
-    assert visible("a\x1b[31mb\u202ec\td") == "a[31mbc\td"
+    assert output.printable("a\x1b[31mb\u202ec\td") == "a[31mbc\td"
 
 
 def test_a_marker_loses_its_bracket():
