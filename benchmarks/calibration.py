@@ -7,11 +7,14 @@ Python, so that two machines' CPU times can be compared.
 from __future__ import annotations
 
 import time
-from collections.abc import Awaitable, Callable, Sequence
+from collections.abc import Awaitable, Callable, Mapping, Sequence
+from functools import partial
 from statistics import median
 from typing import Any
 
 import anyio
+
+from evaluation.runner import percentile
 
 
 async def run_bare(calls: Sequence[Callable[[], Awaitable[Any]]]) -> list[Any]:
@@ -39,16 +42,19 @@ def cpu_probe_ms(repeats: int = 7) -> float:
     return min(once() for _ in range(repeats))
 
 
-def p50(values: Sequence[float]) -> float:
-    """The median."""
-    return median(values)
+p50 = median
+p95 = partial(percentile, percent=95)
 
 
-def p95(values: Sequence[float]) -> float:
-    """The value that 95 of 100 do not exceed."""
-    return share_below(values, 95)
-
-
-def share_below(values: Sequence[float], percent: int) -> float:
-    """The value that so many of 100 do not exceed (nearest rank)."""
-    return sorted(values)[max(0, -(-percent * len(values) // 100) - 1)]
+def report(document: Mapping[str, Any], indent: str = "") -> str:
+    """The document as a table for people."""
+    lines = []
+    for name, value in document.items():
+        label = f"{indent}{name:<{40 - len(indent)}}"
+        if not isinstance(value, Mapping):
+            lines.append(f"{label}{value:>10.3f}" if isinstance(value, float) else f"{label}{value!s:>10}")
+        elif set(value) == {"ms", "share"}:
+            lines.append(f"{label}{value['ms']:>10.3f} ms {value['share']:>7.1%}")
+        else:
+            lines += [label.rstrip(), report(value, f"{indent}  ")]
+    return "\n".join(lines)

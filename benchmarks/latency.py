@@ -16,13 +16,13 @@ import resource
 import subprocess
 import sys
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import anyio
 
-from benchmarks.calibration import cpu_probe_ms, p50, p95
+from benchmarks.calibration import cpu_probe_ms, p50, p95, report
 from configs import load_config
 from orchestrator import HybridRetrievalOrchestrator
 from wiring.models import open_models
@@ -113,13 +113,6 @@ def _timed(command: Sequence[str]) -> tuple[float, float]:
     return wall, after.ru_utime + after.ru_stime - before.ru_utime - before.ru_stime
 
 
-def page(document: Mapping[str, Any]) -> str:
-    """The document for people."""
-    rows = [(f"{part} {key}", value) for part in ("warm", "cold") for key, value in document[part].items()]
-    rows.append(("calibration cpu_probe_ms", document["calibration"]["cpu_probe_ms"]))
-    return "\n".join(f"{key:32}  {value}" for key, value in rows)
-
-
 def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = print) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Latency of questions, warm and cold.")
@@ -134,7 +127,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
         "cold": cold(given.data_dir, given.processes) if given.processes else {},
         "calibration": {"cpu_probe_ms": round(cpu_probe_ms(), 1)},
     }
-    show(json.dumps(document) if given.json else page(document))
+    show(json.dumps(document) if given.json else report(document))
 
 
 if __name__ == "__main__":

@@ -26,11 +26,12 @@ from typing import Any
 
 import anyio
 
-from benchmarks.calibration import cpu_probe_ms, p50, p95, share_below
+from benchmarks.calibration import cpu_probe_ms, p50, p95
 from benchmarks.indexed_questions import indexed_questions
 from benchmarks.load_doors import DOORS, Door
 from benchmarks.processes import processor_s, resident_mb
 from configs import load_config
+from evaluation.runner import percentile
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / ".demo/all"
@@ -108,7 +109,7 @@ async def figures(name: str, data: Path, callers: int, seconds: float) -> dict[s
             "answers_per_s": round(len(done.latencies) / took, 1),
             "p50_s": round(p50(done.latencies), 3),
             "p95_s": round(p95(done.latencies), 3),
-            "p99_s": round(share_below(done.latencies, 99), 3),
+            "p99_s": round(percentile(done.latencies, 99), 3),
             "cpu_ms_an_answer": round(used / len(done.latencies) * 1000, 1),
             "memory_mb": [round(memory, 1), round(resident_mb(door.process), 1)],
             "left": await cancelled(door, questions, min(callers, 100)),

@@ -7,6 +7,7 @@ The two servers are spoken to in plain JSON-RPC: a full client takes as much of 
 from __future__ import annotations
 
 import json
+import os
 import re
 import subprocess
 import sys
@@ -19,7 +20,6 @@ import anyio
 import httpx
 from anyio.streams.buffered import BufferedByteReceiveStream
 
-from benchmarks.processes import this_process
 from configs import load_config
 from memory.errors import BusyError, HybridRetrievalError
 from orchestrator import HybridRetrievalOrchestrator
@@ -44,7 +44,7 @@ class Door(Protocol):
 
 class _Python:
     def __init__(self, orchestrator: HybridRetrievalOrchestrator) -> None:
-        self.process = this_process()
+        self.process = os.getpid()
         self._orchestrator = orchestrator
 
     async def ask(self, question: str) -> tuple[Outcome, str]:

@@ -24,7 +24,7 @@ from typing import Any
 
 import anyio
 
-from benchmarks.calibration import cpu_probe_ms, p50, p95, run_bare
+from benchmarks.calibration import cpu_probe_ms, p50, p95, report, run_bare
 from benchmarks.planted import AGENTS, PROJECTS, Found, plant
 from configs import HybridRetrievalConfig
 from memory.observations import NormalizedObservation, Observation
@@ -249,20 +249,6 @@ def _still_heap() -> Iterator[None]:
         yield
     finally:
         gc.unfreeze()
-
-
-def report(document: Mapping[str, Any], indent: str = "") -> str:
-    """The document as a table for people."""
-    lines = []
-    for name, value in document.items():
-        label = f"{indent}{name:<{40 - len(indent)}}"
-        if not isinstance(value, Mapping):
-            lines.append(f"{label}{value:>10.3f}" if isinstance(value, float) else f"{label}{value:>10}")
-        elif set(value) == {"ms", "share"}:
-            lines.append(f"{label}{value['ms']:>10.3f} ms {value['share']:>7.1%}")
-        else:
-            lines += [label.rstrip(), report(value, f"{indent}  ")]
-    return "\n".join(lines)
 
 
 def main(arguments: Sequence[str] | None = None) -> None:

@@ -8,11 +8,6 @@ from pathlib import Path
 _TICKS = os.sysconf("SC_CLK_TCK")
 
 
-def this_process() -> int:
-    """The id of this one."""
-    return os.getpid()
-
-
 def children(process: int) -> list[int]:
     """The processes that it started and that run."""
     return [int(one) for one in Path(f"/proc/{process}/task/{process}/children").read_text("utf-8").split()]

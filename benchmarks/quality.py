@@ -27,7 +27,7 @@ import anyio
 import ir_measures
 
 from agents import HybridSearch, VectorRetrievalAgent
-from benchmarks.calibration import cpu_probe_ms, p50
+from benchmarks.calibration import cpu_probe_ms, p50, report
 from configs import HybridRetrievalConfig, load_config
 from indexing import Indexer, IndexReport, IndexRequest
 from interfaces.cli.progress import Progress
@@ -200,12 +200,6 @@ async def _bare(source: EncoderSource, texts: Sequence[str]) -> list[float]:
     return times
 
 
-def _page(document: Mapping[str, Any]) -> str:
-    rows = {**document, **document["calibration"]}
-    del rows["calibration"]
-    return "\n".join(f"{key:20}  {value}" for key, value in rows.items())
-
-
 def main(arguments: Sequence[str] | None = None) -> None:
     """Measure one set and print the document."""
     parser = argparse.ArgumentParser(description="Retrieval quality of the vector agent on one retrieval set.")
@@ -225,7 +219,7 @@ def main(arguments: Sequence[str] | None = None) -> None:
                 read_set(given.folder), config, dense_source(config.vector), cache=given.cache, progress=progress
             )
         )
-    print(json.dumps(document) if given.json else _page(document))
+    print(json.dumps(document) if given.json else report(document))
 
 
 if __name__ == "__main__":

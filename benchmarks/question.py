@@ -22,7 +22,7 @@ from typing import Any
 
 import anyio
 
-from benchmarks.calibration import cpu_probe_ms, p50, p95
+from benchmarks.calibration import cpu_probe_ms, p50, p95, report
 from benchmarks.latency import DEMO, questions
 from configs import load_config
 from memory.query import TaskContext
@@ -188,17 +188,6 @@ async def measure(data: Path, asked: Sequence[tuple[str, dict[str, Any]]]) -> di
 
 def _calls_of(agent: Any, name: str) -> dict[str, str]:
     return {call: f"{name} agent" for call in ("retrieve", "publish_into", "find_scope") if hasattr(agent, call)}
-
-
-def report(document: dict[str, Any], indent: str = "") -> str:
-    """The document as a table for people."""
-    lines = []
-    for name, value in document.items():
-        if isinstance(value, dict):
-            lines += [f"{indent}{name}", report(value, f"{indent}  ")]
-        else:
-            lines.append(f"{indent}{name:<{34 - len(indent)}}{value:>10.2f}")
-    return "\n".join(lines)
 
 
 def _read(file: Path) -> list[tuple[str, dict[str, Any]]]:

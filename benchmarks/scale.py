@@ -26,7 +26,7 @@ from typing import Any
 
 import anyio
 
-from benchmarks.calibration import cpu_probe_ms, p50, p95
+from benchmarks.calibration import cpu_probe_ms, p50, p95, report
 from benchmarks.throughput import index_into, printed, resident_peak_mb
 from configs import GraphSettings, HybridRetrievalConfig, load_config
 from indexing import IndexRequest
@@ -219,11 +219,6 @@ async def _index_anew(projects: int) -> float:
     return resident_peak_mb()
 
 
-def page(document: dict[str, Any]) -> str:
-    """The document for people."""
-    return "\n".join(f"{part} {key:16} {value}" for part, rows in document.items() for key, value in rows.items())
-
-
 def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = print) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description=(__doc__ or "").partition("\n")[0])
@@ -237,7 +232,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
         return
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
     document = anyio.run(measure, given.projects, given.neo4j)
-    show(json.dumps(document) if given.json else page(document))
+    show(json.dumps(document) if given.json else report(document))
 
 
 if __name__ == "__main__":

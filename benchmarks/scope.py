@@ -24,14 +24,13 @@ from typing import Any
 import anyio
 
 from benchmarks.scale import FUNCTIONS, MODULES, write_organisation
+from benchmarks.throughput import index_into
 from configs import HybridRetrievalConfig, load_config
 from evaluation import Question, evaluate, read_questions
 from evaluation.runner import QuestionFile
-from indexing import Indexer, IndexRequest
-from memory.embedders import Bm25Sparse, FakeSource, LocalDense
-from memory.generation import DataFolder
+from indexing import IndexRequest
+from memory.embedders import FakeSource, LocalDense
 from orchestrator.hybrid import HybridRetrievalOrchestrator
-from wiring.stores import indexing_parts
 
 MODES = {
     "none": {"mode": "none"},
@@ -99,9 +98,7 @@ async def _generated(projects: int) -> AsyncIterator[tuple[Path, HybridRetrieval
     with tempfile.TemporaryDirectory() as temporary:
         trees, data = Path(temporary) / "projects", Path(temporary) / "data"
         write_organisation(trees, projects)
-        parts = indexing_parts(config.graph, source, Bm25Sparse())
-        indexer = Indexer(DataFolder.open_or_create(data), parts, config, profile="embedded")
-        await indexer.run(IndexRequest((trees,), each=True), holder="benchmarks/scope.py")
+        await index_into(data, IndexRequest((trees,), each=True), source, config)
         yield data, config, LocalDense(source)
 
 

@@ -22,14 +22,14 @@ import sys
 import tempfile
 import time
 from collections import Counter
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Any
 
 import anyio
 
-from benchmarks.calibration import cpu_probe_ms, p50
+from benchmarks.calibration import cpu_probe_ms, p50, report
 from benchmarks.indexed_questions import indexed_questions
 from benchmarks.load_doors import DOORS, Door
 from benchmarks.processes import descriptors, resident_mb
@@ -178,11 +178,6 @@ async def measure(count: int, every: float, callers: int) -> dict[str, Any]:
     }
 
 
-def page(document: Mapping[str, Any]) -> str:
-    """The document for people."""
-    return "\n".join(f"{key:16}  {value}" for key, value in document.items())
-
-
 def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = print) -> int:
     """Measure and print; 1 where it does not hold."""
     parser = argparse.ArgumentParser(description="Questions for hours while the index is renewed.")
@@ -193,7 +188,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
     given = parser.parse_args(arguments)
     document = anyio.run(measure, given.questions, given.every, given.callers)
     document["calibration"] = {"cpu_probe_ms": round(cpu_probe_ms(), 1), "load_average": round(os.getloadavg()[0], 1)}
-    show(json.dumps(document) if given.json else page(document))
+    show(json.dumps(document) if given.json else report(document))
     return 0 if document["holds"] else 1
 
 

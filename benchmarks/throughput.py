@@ -17,13 +17,13 @@ import subprocess
 import sys
 import tempfile
 import time
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import Any
 
 import anyio
 
-from benchmarks.calibration import cpu_probe_ms
+from benchmarks.calibration import cpu_probe_ms, report
 from configs import HybridRetrievalConfig, load_config
 from indexing import Indexer, IndexRequest
 from indexing.points import embedded_text
@@ -172,13 +172,6 @@ def printed(*arguments: str) -> float:
     return float(run.stdout)
 
 
-def page(document: Mapping[str, Any]) -> str:
-    """The document for people."""
-    rows = [(f"{part} {key}", value) for part in ("speed", "memory") for key, value in document[part].items()]
-    rows.append(("calibration cpu_probe_ms", document["calibration"]["cpu_probe_ms"]))
-    return "\n".join(f"{key:32}  {value}" for key, value in rows)
-
-
 def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = print) -> None:
     """Measure and print."""
     parser = argparse.ArgumentParser(description="Speed and memory of indexing.")
@@ -196,7 +189,7 @@ def main(arguments: Sequence[str] | None = None, show: Callable[[str], None] = p
         "memory": memory(),
         "calibration": {"cpu_probe_ms": round(cpu_probe_ms(), 1)},
     }
-    show(json.dumps(document) if given.json else page(document))
+    show(json.dumps(document) if given.json else report(document))
 
 
 if __name__ == "__main__":

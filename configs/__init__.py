@@ -3,14 +3,11 @@
 from configs.loading import load_config, profiles, reaching
 from configs.settings import (
     AGENTS,
-    AgentName,
     AnalysisSettings,
-    EvidenceSettings,
     GraphSettings,
     HybridRetrievalConfig,
     IndexingSettings,
     McpSettings,
-    QdrantSettings,
     RankingSettings,
     ScopeMode,
     ScopeSettings,
@@ -22,14 +19,11 @@ from configs.settings import (
 
 __all__ = [
     "AGENTS",
-    "AgentName",
     "AnalysisSettings",
-    "EvidenceSettings",
     "GraphSettings",
     "HybridRetrievalConfig",
     "IndexingSettings",
     "McpSettings",
-    "QdrantSettings",
     "RankingSettings",
     "ScopeMode",
     "ScopeSettings",

@@ -17,8 +17,6 @@ RANGES: dict[str, tuple[float, float]] = {
     "max_observations_per_agent": (1, 1000),
     "max_total_observations": (1, 1000),
     "max_context_tokens": (1, math.inf),
-    "agent_timeout_ms": (1, math.inf),
-    "total_timeout_ms": (1, math.inf),
     "max_per_file": (1, math.inf),
     "max_query_chars": (1, 1_000_000),
     "max_running": (0, 1000),
@@ -35,32 +33,23 @@ RANGES: dict[str, tuple[float, float]] = {
     "vector.in_hand_weight": (1.0, 10.0),
     "vector.scope_weight": (1.0, 10.0),
     "ranking.most_unknown": SHARE,
-    "vector.qdrant.timeout_ms": (1, math.inf),
-    "vector.qdrant.write_timeout_ms": (1, math.inf),
     "vector.qdrant.retries": (0, 20),
     "vector.qdrant.shards": (1, 1000),
     "vector.qdrant.replicas": (1, 100),
     "vector.qdrant.followers_s": (0, 60),
-    "hosted.timeout_ms": (1, math.inf),
     "hosted.retries": (0, 20),
     "hosted.batch_size": (0, 2048),
     "graph.max_path_hops": (1, 4),
     "graph.hop_decay": SHARE,
-    "graph.query_timeout_ms": (1, math.inf),
     "graph.neo4j.max_connections": (1, 10_000),
-    "graph.neo4j.connect_timeout_ms": (1, math.inf),
-    "graph.neo4j.write_timeout_ms": (1, math.inf),
     "graph.neo4j.batch_rows": (1, 1_000_000),
     "indexing.max_file_bytes": (1, math.inf),
     "indexing.chunk_chars": (100, math.inf),
     "indexing.workers": (1, 256),
-    "indexing.file_timeout_ms": (1, math.inf),
     "indexing.file_memory_mb": (256, math.inf),
     "scope.max_projects": (1, math.inf),
     "scope.min_confidence": SHARE,
     "ranking.confidence_floor": SHARE,
-    "analysis.model_timeout_ms": (1, math.inf),
-    "synthesis.model_timeout_ms": (1, math.inf),
     "mcp.max_chars": (2_000, 1_000_000),
     "mcp.keep_open_s": (1, 86_400),
     "mcp.requests_per_minute": (1, 1_000_000),
@@ -75,20 +64,21 @@ RANGES: dict[str, tuple[float, float]] = {
     "evidence.quota": (0.0, 0.5),
     "evidence.near_duplicate": SHARE,
     "evidence.rerank_candidates": (1, 1000),
-    "evidence.embedding_timeout_ms": (1, math.inf),
-    "evidence.search_timeout_ms": (1, math.inf),
-    "evidence.rerank_timeout_ms": (1, math.inf),
 }
-ANY_NUMBER = (0.0, math.inf)  # no setting there is makes sense below zero
 LARGEST = 1e18  # what has no bound of its own has this one: beyond, arithmetic fails
 
 
-class Problem(Exception):  # noqa: N818 - carries what is wrong to the one place that makes an error of it
-    """Which key, where it is written, what is wrong, what to do."""
+def range_of(key: str) -> tuple[float, float]:
+    """What a number may be: a deadline is one, and no setting there is makes sense below zero."""
+    return RANGES.get(key, (1 if key.endswith("timeout_ms") else 0, math.inf))
+
+
+class SettingError(ValueError):
+    """A setting that is unknown or ill-typed: which key, where it is written, what is wrong, what to do."""
 
     def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
-        super().__init__(key, where, problem, hint)
-        self.key, self.where, self.problem, self.hint = key, where, problem, hint
+        super().__init__(f"{where}: {key}: {problem} {hint}".strip())
+        self.given = key, where, problem, hint
 
 
 def from_text(key: str, where: str, text: str, kind: Any) -> Any:
@@ -100,24 +90,24 @@ def from_text(key: str, where: str, text: str, kind: Any) -> Any:
     try:
         return parse_yaml(text)
     except DocumentError:
-        raise Problem(key, where, f"{text!r} is not {called(kind)}") from None
+        raise SettingError(key, where, f"{text!r} is not {called(kind)}") from None
 
 
 def checked(key: str, where: str, value: Any, kind: Any) -> Any:
-    """The value if its type and range fit (an int passes for a float); raises Problem otherwise."""
+    """The value if its type and range fit (an int passes for a float); raises SettingError otherwise."""
     if not fits(value, kind):
-        raise Problem(key, where, f"{value!r} is not {called(kind)}")
+        raise SettingError(key, where, f"{value!r} is not {called(kind)}")
     if isinstance(value, int | float) and not isinstance(value, bool):
-        low, high = RANGES.get(key, ANY_NUMBER)
+        low, high = range_of(key)
         if not low <= value <= min(high, LARGEST):
             unbounded = math.isinf(high) and value < low
             bounds = f"at least {low:g}" if unbounded else f"from {low:g} to {min(high, LARGEST):g}"
-            raise Problem(key, where, f"{value} is out of range.", f"It is {bounds}.")
+            raise SettingError(key, where, f"{value} is out of range.", f"It is {bounds}.")
         return float(value) if kind is float else value
     if key == "fallback_order":
         _members(key, where, value, AGENTS)
         if len(set(value)) != len(value):
-            raise Problem(key, where, "names an agent twice.", f"Each of {', '.join(AGENTS)} at most once.")
+            raise SettingError(key, where, "names an agent twice.", f"Each of {', '.join(AGENTS)} at most once.")
     if get_origin(kind) is dict:
         value = {name: checked(f"{key}.{name}", where, one, get_args(kind)[1]) for name, one in value.items()}
     if key == "conflict_strategy":
@@ -129,7 +119,7 @@ def checked(key: str, where: str, value: Any, kind: Any) -> Any:
 def _members(key: str, where: str, given: Any, known: tuple[str, ...]) -> None:
     for name in given:
         if name not in known:
-            raise Problem(key, where, f"unknown {name!r}.", f"Known: {', '.join(known)}.")
+            raise SettingError(key, where, f"unknown {name!r}.", f"Known: {', '.join(known)}.")
 
 
 def fits(value: Any, kind: Any) -> bool:  # noqa: PLR0911 - one line a kind of type

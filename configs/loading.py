@@ -9,7 +9,7 @@ from operator import attrgetter
 from pathlib import Path
 from typing import Any, TypeAlias, get_args, get_origin, get_type_hints
 
-from configs.checks import Problem, checked, from_text
+from configs.checks import SettingError, checked, from_text
 from configs.documents import DocumentError, parse_yaml, read_text
 from configs.settings import HybridRetrievalConfig
 
@@ -18,13 +18,6 @@ NOT_SETTINGS = ("HYBRID_RETRIEVAL_TEST_", "HYBRID_RETRIEVAL_DATA_DIR", "HYBRID_R
 MakeError: TypeAlias = Callable[[str, str, str, str], Exception]
 Values: TypeAlias = dict[str, Any]
 _PROFILES = Path(__file__).with_name("profiles")
-
-
-class SettingError(ValueError):
-    """A setting that is unknown or ill-typed: which key, where it is written, what is wrong, what to do."""
-
-    def __init__(self, key: str, where: str, problem: str, hint: str = "") -> None:
-        super().__init__(f"{where}: {key}: {problem} {hint}".strip())
 
 
 def load_config(
@@ -45,8 +38,8 @@ def load_config(
     """
     try:
         values = _gathered(profile, file, env or {}, overrides, warn or _warn)
-    except Problem as problem:
-        raise error(problem.key, problem.where, problem.problem, problem.hint) from None
+    except SettingError as wrong:
+        raise error(*wrong.given) from None
     config: HybridRetrievalConfig = _build(HybridRetrievalConfig, values, "")
     return config
 
@@ -66,7 +59,7 @@ def _gathered(
 ) -> Values:
     known = known_settings()
     if profile not in profiles():
-        raise Problem(profile, "--profile", "no such profile.", f"There are: {', '.join(profiles())}.")
+        raise SettingError(profile, "--profile", "no such profile.", f"There are: {', '.join(profiles())}.")
     values = _read(_PROFILES / f"{profile}.yaml", f"profile {profile}", known)
     if file is not None:
         values.update(_read(Path(file), str(file), known))
@@ -75,7 +68,7 @@ def _gathered(
         key, equals, text = override.partition("=")
         key = key.strip().lower().replace("__", ".")
         if not equals:
-            raise Problem(override, "--set", "is not KEY=VALUE.", "For example: --set scope.mode=sequential.")
+            raise SettingError(override, "--set", "is not KEY=VALUE.", "For example: --set scope.mode=sequential.")
         kind = _kind(key, "--set", known)
         values[key] = checked(key, "--set", from_text(key, "--set", text.strip(), kind), kind)
     return values
@@ -119,19 +112,19 @@ def _kind(key: str, where: str, known: Mapping[str, Any]) -> Any:
         return known[key]
     outer, _, inner = key.rpartition(".")
     if get_origin(known.get(outer)) is dict:
-        raise Problem(key, where, "no such setting.", f"{outer} is one mapping: {outer}={{{inner}: VALUE}}.")
+        raise SettingError(key, where, "no such setting.", f"{outer} is one mapping: {outer}={{{inner}: VALUE}}.")
     import difflib  # noqa: PLC0415 - 9 ms that only a mistake needs
 
     near = difflib.get_close_matches(key, known, n=1) or [k for k in known if k.rpartition(".")[2] == key]
     hint = f"Did you mean {near[0]}?" if near else f"Known: {', '.join(sorted(known))}."
-    raise Problem(key, where, "no such setting.", hint)
+    raise SettingError(key, where, "no such setting.", hint)
 
 
 def _read(source: Path, where: str, known: Mapping[str, Any]) -> Values:
     try:
         document = parse_yaml(read_text(source))
     except DocumentError as error:
-        raise Problem("--config", where, str(error), "Give a YAML file.") from None
+        raise SettingError("--config", where, str(error), "Give a YAML file.") from None
     if document is None:
         return {}
     return dict(_flatten(document, "", where, known))
@@ -139,7 +132,7 @@ def _read(source: Path, where: str, known: Mapping[str, Any]) -> Values:
 
 def _flatten(document: Any, prefix: str, where: str, known: Mapping[str, Any]) -> Iterator[tuple[str, Any]]:
     if not isinstance(document, Mapping):
-        raise Problem(
+        raise SettingError(
             prefix.rstrip(".") or "the file", where, "is not a mapping of settings", "Write KEY: VALUE lines."
         )
     for name, value in document.items():

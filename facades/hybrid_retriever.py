@@ -126,7 +126,9 @@ class HybridRetriever:
             raise InvalidQueryError(
                 f"The question has about {tokens} tokens; at most {MAX_TOKENS} are taken.", "Shorten it."
             )
-        asked = RetrievalKey(text, strategy, top_k, rerank, conditions, self._permission(pipeline.parts))
+        asked = RetrievalKey(
+            text, strategy, top_k, rerank, conditions, permitted(self._allowed, pipeline.parts.projects)
+        )
         made = await opened.results.get(asked, partial(pipeline.retrieve, asked), keep=lambda one: one.whole)
         return self._finished(made.result, text, tokens, started, log_content=pipeline.config.log_content)
 
@@ -142,18 +144,13 @@ class HybridRetriever:
         pipeline = (await self._opened()).pipeline
         data = await anyio.to_thread.run_sync(image_bytes, image, abandon_on_cancel=True)
         await self._rate.wait()
-        result = await pipeline.of_image(data, top_k, conditions, self._permission(pipeline.parts))
+        result = await pipeline.of_image(data, top_k, conditions, permitted(self._allowed, pipeline.parts.projects))
         return self._finished(result, "", 0, started, log_content=pipeline.config.log_content)
 
     async def embeddings(self) -> EmbeddingManager:
         """The models of this retriever, for texts and pictures of one's own, kept to its rate."""
         parts = (await self._opened()).pipeline.parts
         return EmbeddingManager(parts.docs, parts.sparse, parts.images, calls_per_minute=self._rate)
-
-    @property
-    def cache_hits(self) -> int:
-        """How many results were remembered ones."""
-        return sum(opened.results.hits for opened in self._opened.opened)
 
     async def close(self) -> None:
         """Let go of stores and models; the next call opens them again, and so sees what was indexed meanwhile."""
@@ -184,9 +181,6 @@ class HybridRetriever:
             return await stack.enter_async_context(self._given())
         folder = data_folder(None if self._data_dir is None else str(self._data_dir))
         return await stack.enter_async_context(open_retriever_parts(folder, config))
-
-    def _permission(self, parts: RetrieverParts) -> frozenset[str]:
-        return parts.projects if self._allowed is None else permitted(self._allowed, parts.projects)
 
     def _finished(
         self, made: RetrievalResult, query: str, tokens: int, started: float, *, log_content: bool

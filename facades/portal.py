@@ -113,11 +113,6 @@ class OncePerLoop(Generic[T]):
                 opening.opened = await self._open()
             return opening.opened
 
-    @property
-    def opened(self) -> list[T]:
-        """What is open, in whatever loop."""
-        return [opening.opened for _, opening in self._openings.all() if opening.opened is not None]
-
     def forget(self) -> T | None:
         """What was opened in this loop; the next call opens it anew."""
         opening = self._openings.take()

@@ -119,10 +119,11 @@ async def ways_between(
     ends = await _borne_by(target, store, permission)
     there = await _paths(starts, ends, store, permission, max_hops=max_hops, most=most)
     if there:
-        return Way(_first(there), _last(there), "as_asked", there)
+        return Way(*_ends(there[0]), "as_asked", there)
     back = await _paths(ends, starts, store, permission, max_hops=max_hops, most=most)
     if back:
-        return Way(_last(back), _first(back), "reversed", back)
+        last, first = _ends(back[0])
+        return Way(first, last, "reversed", back)
     return Way(starts[0].label, ends[0].label, "none", ())
 
 
@@ -135,12 +136,8 @@ async def neighbours(name: str, store: GraphStore, permission: frozenset[str], m
     return list(dict.fromkeys(ends))[:most]
 
 
-def _first(paths: Sequence[GraphPath]) -> str:
-    return paths[0].edges[0].source.label
-
-
-def _last(paths: Sequence[GraphPath]) -> str:
-    return paths[0].edges[-1].target.label
+def _ends(path: GraphPath) -> tuple[str, str]:
+    return path.edges[0].source.label, path.edges[-1].target.label
 
 
 async def _borne_by(name: str, store: GraphStore, permission: frozenset[str]) -> list[Entity]:

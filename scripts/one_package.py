@@ -20,21 +20,6 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 PACKAGE = "hybrid_retrieval"
 _LEFT_OUT = re.compile(r"__pycache__|py\.typed|\..*|.*\.pyc")
 _BY_NAME = {"__import__", "files", "find_spec", "import_module"}
-_ALIASES = "aliases.py"  # the former names, in a checkout too
-_INIT = '''"""{description}"""
-
-import sys
-
-from hybrid_retrieval.aliases import Aliases, renamed
-
-
-def _present(name: str) -> str | None:
-    present = renamed(name)
-    return f"{{__name__}}.{{present}}" if present else None
-
-
-sys.meta_path.insert(0, Aliases(_present))
-'''
 
 
 class OnePackage(BuildHookInterface):  # type: ignore[type-arg]  # any target's settings
@@ -47,9 +32,7 @@ class OnePackage(BuildHookInterface):  # type: ignore[type-arg]  # any target's 
         self._made = TemporaryDirectory()
         package = Path(self._made.name) / PACKAGE
         package.mkdir()
-        description = self.metadata.core.description
-        (package / "__init__.py").write_text(_INIT.format(description=description), encoding="utf-8")
-        (package / _ALIASES).write_bytes((Path(self.root) / PACKAGE / _ALIASES).read_bytes())
+        (package / "__init__.py").write_text(f'"""{self.metadata.core.description}"""\n', encoding="utf-8")
         (package / "py.typed").touch()
         for folder in self.config["folders"]:
             for file in _files(Path(self.root) / folder):

@@ -20,7 +20,7 @@ ROOT = Path(__file__).parents[1]
 sys.path.insert(0, str(ROOT))
 
 from configs import HybridRetrievalConfig  # noqa: E402 - the checkout's own
-from configs.checks import ANY_NUMBER, RANGES  # noqa: E402 - as above
+from configs.checks import range_of  # noqa: E402 - as above
 
 PAGE = ROOT / "docs/settings.md"
 
@@ -85,7 +85,7 @@ def _values(key: str, hint: Any) -> str:
     kinds = get_args(hint) if isinstance(hint, UnionType) else (hint,)
     if not {int, float} & set(kinds):
         return ""
-    least, most = RANGES.get(key, ANY_NUMBER)
+    least, most = range_of(key)
     return f"{least:g} and above" if math.isinf(most) else f"{least:g} to {most:g}"
 
 

@@ -133,8 +133,12 @@ def files_called(
     )
 
 
-def permitted(names: Collection[str], indexed: frozenset[str]) -> frozenset[str]:
-    """The projects of a permission. Raises UnknownProjectError for one not indexed, which names only the others."""
+def permitted(names: Collection[str] | None, indexed: frozenset[str]) -> frozenset[str]:
+    """The projects of a permission, all for None. Raises UnknownProjectError for one not indexed, which names only the
+    others.
+    """
+    if names is None:
+        return indexed
     visible = indexed.intersection(names)
     for name in sorted(set(names) - visible):
         raise UnknownProjectError(name, visible)

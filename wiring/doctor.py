@@ -64,7 +64,7 @@ async def examine(
         return [*checks, Check("data folder", ok=False, detail=error.message, hint=error.hint)]
     with generation:
         indexed = generation.manifest.names
-        seen = indexed if allowed is None else permitted(allowed, indexed)
+        seen = permitted(allowed, indexed)
         return [
             *checks,
             Check("data folder", ok=True, detail=f"{folder.root}, generation {generation.number}"),

@@ -146,8 +146,10 @@ class Reranker:
 
 
 @dataclass(frozen=True, slots=True)
-class RerankedDocuments:
-    """Documents in their final order, the notes to show, how many tokens were read, and whether it was done."""
+class FoundDocuments:
+    """Documents by their score, 0..1, and the notes to show; failed: a model was left out; of a reranker also how many
+    tokens it read, and whether it was done.
+    """
 
     documents: list[Document]
     notes: tuple[str, ...] = ()
@@ -164,24 +166,24 @@ async def reranked(
     *,
     most: int,
     timeout_ms: int,
-) -> RerankedDocuments:
+) -> FoundDocuments:
     """The first `most` by their blended score, then the rest; the fused order, and why, where it can't be done."""
     read, rest = documents[:most], documents[most:]
     if not read:
-        return RerankedDocuments(documents)
+        return FoundDocuments(documents)
     if model is None:
-        return RerankedDocuments(
+        return FoundDocuments(
             documents, ("no reranker is configured (vector.reranker_model): the order is the fusion's",)
         )
     done = await _read(model, query, read, timeout_ms)
     if done.failed:
-        return RerankedDocuments(documents, (done.note,), failed=True)
+        return FoundDocuments(documents, (done.note,), failed=True)
     finals = [blended(one.score, score, parameters) for one, score in zip(read, spread(done.scores), strict=True)]
     moved = [replace(one, score=round(final, 6)) for one, final in zip(read, finals, strict=True)]
     least = min(finals)
     behind = [replace(one, score=round(min(one.score, least), 6)) for one in rest]
     tokens = sum(estimate_tokens(one.content) for one in read)
-    return RerankedDocuments(sorted(moved, key=lambda one: (-one.score, one.id)) + behind, tokens=tokens, done=True)
+    return FoundDocuments(sorted(moved, key=lambda one: (-one.score, one.id)) + behind, tokens=tokens, done=True)
 
 
 async def _read(model: RerankerModel, query: str, documents: Sequence[Document], timeout_ms: int) -> Reordering:

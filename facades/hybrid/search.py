@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Awaitable, Callable, Sequence
 from contextlib import suppress
-from dataclasses import dataclass
 from typing import Any, Final, get_args
 
 import anyio
@@ -12,7 +11,7 @@ import anyio
 from agents.evidence.representations import QueryRepresenter, Representations, awaited
 from configs.settings import EvidenceSettings
 from facades.hybrid.parts import Document, RetrieverParts, document_of
-from facades.hybrid.ranking import FusionParameters, fused_query, normalised
+from facades.hybrid.ranking import FoundDocuments, FusionParameters, fused_query, normalised
 from memory.embedders import DenseEmbedder
 from memory.embedders.port import embedded_query
 from memory.errors import ConfigError, ModelError, StoreError
@@ -23,15 +22,6 @@ from memory.vector.port import DenseVector, Hit, SparseVector
 
 _UNCUT = "no document was left out for its score: by words alone none attains the best"
 _TEXTS: Final = tuple(kind for kind in get_args(ChunkKind) if kind != "image")
-
-
-@dataclass(frozen=True, slots=True)
-class FusedDocuments:
-    """Documents by their fused score, 0..1, and the notes to show; `failed`: a model was left out."""
-
-    documents: list[Document]
-    notes: tuple[str, ...] = ()
-    failed: bool = False
 
 
 class FusedSearch:
@@ -71,7 +61,7 @@ class FusedSearch:
         sparse: bool,
         wanted: int,
         limit: int,
-    ) -> FusedDocuments:
+    ) -> FoundDocuments:
         """Meaning, with `sparse` also words, and pictures where there is a model for them; the first `limit`, of which
         `wanted` are shown.
 
@@ -94,15 +84,15 @@ class FusedSearch:
         if not vectors and failures:
             raise ModelError("; ".join(failures), "Run: hybrid-retrieval doctor")
         if not vectors:
-            return FusedDocuments([], (self._why_nothing(kinds, sparse=sparse),))
+            return FoundDocuments([], (self._why_nothing(kinds, sparse=sparse),))
         fused = fused_query(vectors, self._parameters, conditions, limit=limit, candidates=max(limit, self._candidates))
         documents = self._documents(await self._ask(fused, permission), fused, words=texts and sparse)
         if conditions and not documents:
-            return FusedDocuments([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
+            return FoundDocuments([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
         if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
-            return FusedDocuments(documents, (*failures, _UNCUT), failed=True)
+            return FoundDocuments(documents, (*failures, _UNCUT), failed=True)
         if self._parts.embedded < 1:
-            return FusedDocuments(
+            return FoundDocuments(
                 documents, (*failures, f"{awaited(self._parts.embedded)}: no score is too low"), failed=True
             )
         kept = [one for one in documents if one.score >= self._parameters.min_score_threshold]
@@ -112,7 +102,7 @@ class FusedSearch:
             if cut and len(kept) < wanted
             else ()
         )
-        return FusedDocuments(kept, (*failures, *notes), failed=bool(failures))
+        return FoundDocuments(kept, (*failures, *notes), failed=bool(failures))
 
     def _why_nothing(self, kinds: Sequence[Condition], *, sparse: bool) -> str:
         if not all(kind.holds("image") for kind in kinds):
@@ -123,7 +113,7 @@ class FusedSearch:
 
     async def of_image(
         self, image: bytes, permission: frozenset[str], conditions: tuple[Condition, ...], *, limit: int
-    ) -> FusedDocuments:
+    ) -> FoundDocuments:
         """Pictures like this one and documents about what it shows, in turn: their cosines do not compare."""
         if self._parts.images is None:
             raise ConfigError("vector.image_model", "settings", "there is none.", "Set it, and index once more.")
@@ -137,7 +127,7 @@ class FusedSearch:
             (weight, weight),
             conditions,
         )
-        return FusedDocuments(self._documents(await self._ask(fused, permission), fused))
+        return FoundDocuments(self._documents(await self._ask(fused, permission), fused))
 
     async def _represented(self, query: str, *, words: bool) -> Representations:
         """By every model that answers; where no dense one does, by the words alone."""

@@ -79,36 +79,23 @@ class Textbook:
         embedder = self._library.embedder
         return Textbook(self._config, self._environ, embedder=embedder, store=store, clock=self._clock)
 
-    def embed_query(self, query: str) -> list[float]:
-        """The question's vector (002 §1). Raises InvalidRequestError, a ValueError; ModelError after the retries."""
-        return wait_for(partial(self.aembed_query, query), twin="aembed_query")
-
-    def search_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
-        """The nearest points, best first, at most k, with their payload (002 §2).
-
-        Raises InvalidRequestError, a ValueError, for k or the dimension; StoreError, DataFolderError and ConfigError.
-        """
-        return wait_for(partial(self.asearch_qdrant, query_embedding, k), twin="asearch_qdrant")
-
-    def retrieve(self, query: str, k: int = 5) -> QueryResponse | ErrorResponse:
-        """Embed, search, format (002 §4). Raises nothing but InvalidInputError in a running event loop."""
-        return wait_for(partial(self.aretrieve, query, k), twin="aretrieve")
-
-    def close(self) -> None:
-        """Let go of connections; a later call opens others."""
-        wait_for(self.aclose, twin="aclose")
-
     async def aembed_query(self, query: str) -> list[float]:
+        """The question's vector (002 §1). Raises InvalidRequestError, a ValueError; ModelError after the retries."""
         wrong = wrong_query(query, self.max_query_chars)
         if wrong is not None:
             raise InvalidRequestError(wrong.message)
         return await self._library.embed(clean_query(query, self.max_query_chars))
 
     async def asearch_qdrant(self, query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
+        """The nearest points, best first, at most k, with their payload (002 §2).
+
+        Raises InvalidRequestError, a ValueError, for k or the dimension; StoreError, DataFolderError and ConfigError.
+        """
         numbers = check_search(query_embedding, k, self._library.dimension)
         return [self._point(hit) for hit in await self._library.nearest(numbers, k)]
 
     async def aretrieve(self, query: str, k: int = 5) -> QueryResponse | ErrorResponse:
+        """Embed, search, format (002 §4). Raises nothing."""
         wrong = wrong_request(query, k, self.max_query_chars)
         if wrong is not None:
             return wrong.response(self._clock.now())
@@ -122,6 +109,7 @@ class Textbook:
         return response
 
     async def aclose(self) -> None:
+        """Let go of connections; a later call opens others."""
         await self._library.close()
 
     async def _answer(self, vector: Sequence[float], query: str, k: int) -> QueryResponse:
@@ -152,17 +140,17 @@ def current() -> Textbook:
 
 
 def embed_query(query: str) -> list[float]:
-    """Generate a vector embedding for a search query (002 §1); see `Textbook.embed_query`."""
+    """Generate a vector embedding for a search query (002 §1); see `Textbook.aembed_query`."""
     return wait_for(partial(aembed_query, query), twin="aembed_query")
 
 
 def search_qdrant(query_embedding: Sequence[float], k: int = 5) -> list[ScoredPoint]:
-    """Perform Top-K similarity search (002 §2); see `Textbook.search_qdrant`."""
+    """Perform Top-K similarity search (002 §2); see `Textbook.asearch_qdrant`."""
     return wait_for(partial(asearch_qdrant, query_embedding, k), twin="asearch_qdrant")
 
 
 def retrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
-    """Execute the complete pipeline (002 §4); see `Textbook.retrieve`. A missing key is an error response too."""
+    """Execute the complete pipeline (002 §4); see `Textbook.aretrieve`. A missing key is an error response too."""
     return wait_for(partial(aretrieve, query, k), twin="aretrieve")
 
 

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 import asyncio
 import math
-from collections.abc import AsyncIterator, Callable, Iterable
-from contextlib import AbstractAsyncContextManager, asynccontextmanager, suppress
+from collections.abc import Callable, Iterable
+from contextlib import AbstractAsyncContextManager, suppress
 from dataclasses import replace
 from functools import partial
 from pathlib import Path
@@ -20,11 +20,8 @@ from orchestrator.current import Current, Lease, leased
 from wiring.environment import data_folder, environment_config
 
 if TYPE_CHECKING:
-    from agents.evidence import EvidenceRetriever
     from indexing import IndexReport
-    from memory.graph import GraphStore
     from orchestrator.hybrid import HybridRetrievalOrchestrator
-    from wiring.catalogue import ManifestCatalogue
 
 T = TypeVar("T")
 
@@ -117,31 +114,14 @@ class OnIndex(Generic[T]):
         await self._kept.close()
 
 
-def _folder(data_dir: Path | None) -> Path:
+def folder_of(data_dir: Path | None) -> Path:
     return data_folder(str(data_dir) if data_dir is not None else None)
 
 
 def _generation(data_dir: Path | None) -> object:
     from memory.generation import DataFolder  # noqa: PLC0415 - with the first call, not at import
 
-    return DataFolder.open(_folder(data_dir)).pointer
-
-
-def evidence_of_environment(data_dir: Path | None = None) -> AbstractAsyncContextManager[EvidenceRetriever]:
-    """The evidence retriever on a data folder, else on the one that the environment names."""
-    from wiring.evidence import open_evidence  # noqa: PLC0415
-
-    profile, config = environment_config()
-    return open_evidence(_folder(data_dir), profile, config)
-
-
-@asynccontextmanager
-async def lookups_of_environment(data_dir: Path | None = None) -> AsyncIterator[tuple[GraphStore, ManifestCatalogue]]:
-    """The graph of a data folder and what is indexed there, else of the one that the environment names."""
-    from wiring.opening import open_graph  # noqa: PLC0415
-
-    async with open_graph(_folder(data_dir), environment_config()[1].graph) as opened:
-        yield opened
+    return DataFolder.open(folder_of(data_dir)).pointer
 
 
 async def refreshed_by_environment(data_dir: Path | None, only: object, allowed: frozenset[str] | None) -> IndexReport:
@@ -149,16 +129,15 @@ async def refreshed_by_environment(data_dir: Path | None, only: object, allowed:
     from memory.generation import DataFolder  # noqa: PLC0415
     from wiring.opening import bring_up_to_date  # noqa: PLC0415
 
-    (profile, config), folder = environment_config(), _folder(data_dir)
+    (profile, config), folder = environment_config(), folder_of(data_dir)
     with DataFolder.open(folder).reading() as generation:
         projects = permitted(only, allowed, generation.manifest.names)
     return await bring_up_to_date(folder, config, projects, profile=profile, holder="HybridRetrievalToolset")
 
 
-@asynccontextmanager
-async def orchestrator_of_environment(
+def orchestrator_of_environment(
     data_dir: Path | None = None, *, writes: bool = True
-) -> AsyncIterator[HybridRetrievalOrchestrator]:
+) -> AbstractAsyncContextManager[HybridRetrievalOrchestrator]:
     """The orchestrator on a data folder, else on the one that the environment names, until its caller's agents are
     done.
 
@@ -170,6 +149,4 @@ async def orchestrator_of_environment(
     _, config = environment_config()
     if not writes:
         config = replace(config, synthesis=replace(config.synthesis, model=None))
-    opened = HybridRetrievalOrchestrator.open(_folder(data_dir), config=config, wait_for_mays=True)
-    async with opened as orchestrator:
-        yield orchestrator
+    return HybridRetrievalOrchestrator.open(folder_of(data_dir), config=config, wait_for_mays=True)

@@ -17,9 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import Field
 
 from agents.evidence import EvidenceRetriever, checked_request
-from interfaces.adk.environment import OnIndex, evidence_of_environment
+from interfaces.adk.environment import OnIndex, folder_of
 from interfaces.asking import error_of
 from memory.attempt import attempt
+from wiring.environment import environment_config
 
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
@@ -32,7 +33,9 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
     """Evidence, asked of a retriever."""
 
     def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[EvidenceRetriever]:
-        return evidence_of_environment(data_dir)
+        from wiring.evidence import open_evidence  # noqa: PLC0415 - with the first call, not at import
+
+        return open_evidence(folder_of(data_dir), *environment_config())
 
     async def retrieve_adk_evidence(
         self,
@@ -129,8 +132,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
 
         request = checked_request(*asked)
         async with self._kept.use() as retriever:
-            indexed = frozenset(retriever.catalogue.projects)
-            permission = indexed if self._allowed is None else permitted(self._allowed, indexed)
+            permission = permitted(self._allowed, frozenset(retriever.catalogue.projects))
             return (await retriever.retrieve(request, permission)).to_dict()
 
 

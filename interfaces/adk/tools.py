@@ -1,4 +1,5 @@
-"""`ask_projects`, `find_entities`, `explain_path` and `list_projects` as ADK function tools (docs/design.md#the-doors).
+"""`ask_projects`, `find_entities`, `explain_path`, `list_projects` and `refresh` as ADK function tools
+(docs/design.md#the-doors).
 
 ADK reads signature and docstring, and neither checks nor converts arguments; a tool that raises ends the run. So
 arguments are checked here, and what is wrong is returned as `{"error": {"code", "message", "hint"}}`.
@@ -6,7 +7,7 @@ arguments are checked here, and what is wrong is returned as `{"error": {"code",
 
 from __future__ import annotations
 
-from collections.abc import Awaitable, Callable, Mapping
+from collections.abc import Awaitable, Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager
 from functools import partial
 from pathlib import Path
@@ -14,12 +15,19 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import Field
 
-from interfaces.adk.environment import OnIndex, lookups_of_environment, orchestrator_of_environment
+from interfaces.adk.environment import (
+    OnIndex,
+    folder_of,
+    orchestrator_of_environment,
+    refreshed_by_environment,
+)
 from interfaces.adk.session import asked_in, asked_state, project_in_hand
 from interfaces.asking import compact_result, error_of, permitted, question_context
-from interfaces.lookups import MOST_HOPS, entities_document, path_document, projects_document
+from interfaces.lookups import MOST_HOPS, entities_document, path_document, projects_document, refreshed_document
 from memory.attempt import attempt
 from memory.errors import InvalidInputError
+from memory.query import allowed_names
+from wiring.environment import environment_config
 
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
@@ -111,7 +119,9 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
     """Look-ups in the graph, and in what is indexed."""
 
     def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[tuple[GraphStore, ManifestCatalogue]]:
-        return lookups_of_environment(data_dir)
+        from wiring.opening import open_graph  # noqa: PLC0415 - with the first call, not at import
+
+        return open_graph(folder_of(data_dir), environment_config()[1].graph)
 
     async def find_entities(
         self,
@@ -212,6 +222,32 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
 
         done = await attempt(looked_up)
         return done.value if done.status == "ok" else error_of(done)
+
+
+class RefreshTool:
+    """The index of a data folder, else of the one that the environment names. allowed_projects: as `OnIndex` has it."""
+
+    def __init__(self, *, allowed_projects: Iterable[str] | None = None, data_dir: Path | None = None) -> None:
+        self._allowed = allowed_names(allowed_projects)
+        self._data_dir = data_dir
+
+    async def refresh(self, only_projects: Only = None) -> dict[str, Any]:
+        """Brings the index up to date with the files on the disk.
+
+        When to call this tool: when something is stale, or after you have edited files; ask again then. It takes
+        seconds; where nothing changed it writes nothing.
+
+        Args:
+            only_projects: Bring these projects alone up to date. An unknown one is an error that lists the known.
+
+        Returns:
+            A dictionary with generation (the number of the index, where all its projects may be seen), changed (name,
+            added, changed and removed files of each project of which any did), absent (the projects whose folder is not
+            there, which stay as they were indexed) and left_out. If something is wrong, {"error": {"code", "message",
+            "hint"}} instead.
+        """
+        done = await attempt(partial(refreshed_by_environment, self._data_dir, only_projects, self._allowed))
+        return refreshed_document(done.value, sees_all=self._allowed is None) if done.status == "ok" else error_of(done)
 
 
 def _text(argument: str, value: object) -> str:

@@ -11,8 +11,7 @@ from google.adk.tools.base_toolset import BaseToolset, ToolPredicate
 from google.adk.tools.function_tool import FunctionTool
 
 from interfaces.adk.evidence_tool import EvidenceTool
-from interfaces.adk.refresh_tool import RefreshTool
-from interfaces.adk.tools import AskTool, LookupTools
+from interfaces.adk.tools import AskTool, LookupTools, RefreshTool
 from memory.query import allowed_names
 
 if TYPE_CHECKING:

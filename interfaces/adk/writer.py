@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import AsyncGenerator, AsyncIterator
+from dataclasses import replace
 from functools import partial
 from typing import TYPE_CHECKING, Any, Final
 
@@ -24,6 +25,7 @@ from interfaces.adk.steps import mark
 from memory.attempt import attempt
 from memory.errors import ModelError
 from memory.project_folder import changed_text
+from orchestrator.json_parts import citation_dict
 from orchestrator.staleness import dated
 from synthesis import UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
 from wiring.environment import environment_config
@@ -40,6 +42,7 @@ GEMINI: Final = "gemini-2.5-flash"
 SECONDS: Final = 20.0
 """How long the model may take, for the first draft and again for mending it."""
 
+_SHOWN: Final = ("marker", "located", "supported", "verified", "stale", "reason")
 DRAFT: Final = """{prompt}
 
 This draft is made of sentences that stand in the sources, and its citations hold. Use what is good in it.
@@ -59,20 +62,18 @@ def model_of_environment() -> BaseLlm:
     return named_llm(name) if name else ExtractiveLlm()
 
 
-def answer_agent(
-    turns: Turns, model: BaseLlm, *, name: str = "answer", seconds: float = SECONDS, repair: bool = True
-) -> LlmAgent:
+def answer_agent(turns: Turns, model: BaseLlm) -> LlmAgent:
     """The agent that ends a turn.
 
     It reads what the turn's agents found, never the session's history. A model that fails, is late, or of whose
     citations none holds is replaced by the extractive answer; where nothing was found no model is asked. The checked
     text is the event that is not partial; `custom_metadata` lists its citations.
     """
-    writer = _Writer(turns, model, seconds, repair=repair)
+    writer = _Writer(turns, model)
     return LlmAgent(
-        name=name,
+        name="answer",
         description="Writes the answer to what was retrieved, with citations that are checked.",
-        model=PatientLlm(model=model.model, inner=model, seconds=seconds),
+        model=PatientLlm(model=model.model, inner=model, seconds=SECONDS),
         instruction=writer.instruction,
         include_contents="none",
         disallow_transfer_to_parent=True,
@@ -102,8 +103,8 @@ class _Written:
 class _Writer:
     """The callbacks of one answering agent."""
 
-    def __init__(self, turns: Turns, model: BaseLlm, seconds: float, *, repair: bool) -> None:
-        self._turns, self._model, self._seconds, self._repair = turns, model, seconds, repair
+    def __init__(self, turns: Turns, model: BaseLlm) -> None:
+        self._turns, self._model = turns, model
 
     def instruction(self, context: ReadonlyContext) -> str:
         turn = self._turns.of(context.invocation_id)
@@ -151,7 +152,7 @@ class _Writer:
         orchestrator = self._turns.of(invocation).orchestrator
         files = orchestrator.lines_of(frozenset(result.metrics.projects_searched)) if orchestrator is not None else None
         model = _Written(text, tokens, self._model)
-        agent = SynthesisAgent(model, model_timeout=self._seconds, repair=self._repair)
+        agent = SynthesisAgent(model, model_timeout=SECONDS)
         answer = await agent.answer(
             result.query,
             result.observations,
@@ -188,26 +189,13 @@ class _Writer:
         if result is not None:
             shown["status"] = result.status
         mark(context, more={f"hybrid_retrieval.{key}": value for key, value in shown.items()})
-        rows = [_row(citation) for citation in answer.citations]
+        rows = [{key: citation_dict(one)[key] for key in _SHOWN} for one in answer.citations]
         text = "\n\n".join(filter(None, (answer.text, changed)))
         return _text(text, usage, citations=rows, notes=list(answer.notes))
 
 
 def _replaced(result: HybridResult, model: BaseLlm, why: str) -> Answer:
-    answer = result.answer
-    note = f"{model.model}: {why}"
-    return Answer(answer.text, answer.citations, answer.answerer, answer.missing, answer.tokens, (*answer.notes, note))
-
-
-def _row(citation: Any) -> dict[str, Any]:
-    return {
-        "marker": citation.marker,
-        "located": citation.located,
-        "supported": citation.supported,
-        "verified": citation.verified,
-        "stale": citation.stale,
-        "reason": citation.reason,
-    }
+    return replace(result.answer, notes=(*result.answer.notes, f"{model.model}: {why}"))
 
 
 def _text(text: str, usage: Any = None, **metadata: Any) -> LlmResponse:

@@ -7,7 +7,7 @@ import click
 
 from agents.evidence import MAX_TOP_K, EvidenceItem, EvidencePack, checked_request
 from interfaces.cli.ask import STALE, changed_lines
-from interfaces.cli.options import Door, allow_option, common_options, visible
+from interfaces.cli.options import Door, allow_option, common_options
 
 _NOTHING = 4
 
@@ -50,10 +50,11 @@ def command(
     models.load_ahead()  # beside the imports
 
     async def retrieve() -> EvidencePack:
-        from wiring.evidence import open_evidence  # noqa: PLC0415 - not needed for --help
+        from wiring.catalogue import permitted  # noqa: PLC0415 - not needed for --help
+        from wiring.evidence import open_evidence  # noqa: PLC0415 - the same
 
         async with open_evidence(door.data_dir, door.profile, door.config, dense=models) as retriever:
-            return await retriever.retrieve(request, visible(allow, frozenset(retriever.catalogue.projects)))
+            return await retriever.retrieve(request, permitted(allow or None, frozenset(retriever.catalogue.projects)))
 
     pack = anyio.run(retrieve)
     door.show(pack.to_dict(), lambda: _page(pack))

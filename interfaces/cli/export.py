@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any
 import anyio
 import click
 
-from interfaces.cli.options import Door, allow_option, common_options, visible
+from interfaces.cli.options import Door, allow_option, common_options
 from memory.entities import Entity, Relationship
 from memory.errors import InvalidInputError, UnknownProjectError
 from memory.project_folder import has_changed
@@ -63,10 +63,11 @@ async def _rows(
     allow: tuple[str, ...],
     across: bool,  # noqa: FBT001 - anyio.run takes no keywords
 ) -> list[dict[str, Any]]:
-    from wiring.opening import open_graph  # noqa: PLC0415 - not needed for --help
+    from wiring.catalogue import permitted  # noqa: PLC0415 - not needed for --help
+    from wiring.opening import open_graph  # noqa: PLC0415 - the same
 
     async with open_graph(door.data_dir, door.config.graph) as (store, indexed):
-        projects, folders = visible(allow, indexed.projects()), indexed.folders
+        projects, folders = permitted(allow or None, indexed.projects()), indexed.folders
         if project is not None and project not in projects:
             raise UnknownProjectError(project, projects)
         if what == "entities":

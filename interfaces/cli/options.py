@@ -77,15 +77,6 @@ class ScopeChoice(click.Choice[str]):
         return f"{super().get_invalid_choice_message(value, ctx)} 'none' searches without a scope."
 
 
-def visible(allow: tuple[str, ...], indexed: frozenset[str]) -> frozenset[str]:
-    """What may be seen: the projects that `--allow` names, all where it is not given. Raises UnknownProjectError."""
-    if not allow:
-        return indexed
-    from wiring.catalogue import permitted  # noqa: PLC0415 - not needed for --help
-
-    return permitted(allow, indexed)
-
-
 def common_options(command: F) -> F:
     """Adds the options and hands the command a `Door` as its first argument."""
 

@@ -20,6 +20,7 @@ from memory.errors import DataFolderError, InvalidInputError, UnknownProjectErro
 from memory.generation import DataFolder
 from memory.imports import brought_by
 from orchestrator.logbook import log_warning, make_ready
+from wiring.catalogue import permitted
 
 if TYPE_CHECKING:
     from interfaces.mcp.policy import Principal
@@ -80,7 +81,9 @@ def command(
         return 0
     indexed = None if follow else _indexed(door)
     if indexed is not None:
-        _check_names(indexed, allowed, project)
+        visible = permitted(allowed, indexed)
+        if project and project not in visible:
+            raise UnknownProjectError(project, visible)
     if over_http:
         place = (host or _HOST, _PORT if port is None else port)
         _over_http(door, place, policy, indexed, allowed, project, workers or 1, follow=follow)
@@ -111,10 +114,10 @@ def _over_http(
 ) -> None:
     host, port = place
     from interfaces.mcp import listening  # noqa: PLC0415 - only this way of serving needs it
-    from interfaces.mcp.policy import to_json  # noqa: PLC0415 - as above
+    from interfaces.mcp.policy import read_policy, to_json  # noqa: PLC0415 - as above
 
     listening.check_place(host, has_policy=policy is not None)
-    principals = _principals(policy)
+    principals = read_policy(Path(policy)) if policy is not None else ()
     for one in principals:
         missing = frozenset() if one.projects is None or indexed is None else one.projects - indexed
         for name in sorted(missing):
@@ -129,13 +132,6 @@ def _over_http(
         itself = [sys.executable, *sys.orig_argv[1:]]
         serve = partial(listening.serve_with_workers, given=to_json(principals))
         anyio.run(serve, itself, listeners, door.config.mcp.shutdown_timeout_ms)
-
-
-def _principals(policy: str | None) -> tuple[Principal, ...]:
-    """Who may ask; none where there is no policy."""
-    from interfaces.mcp.policy import read_policy  # noqa: PLC0415 - only a server over HTTP needs it
-
-    return read_policy(Path(policy)) if policy is not None else ()
 
 
 def _say_where(host: str, listener: socket.socket) -> None:
@@ -185,14 +181,6 @@ def _indexed(door: Door) -> frozenset[str] | None:
     except DataFolderError as error:
         click.echo(str(error), err=True)
         return None
-
-
-def _check_names(indexed: frozenset[str], allowed: frozenset[str] | None, project: str | None) -> None:
-    """Raises UnknownProjectError for a name that is not indexed."""
-    visible = indexed if allowed is None else allowed & indexed
-    for name in (*sorted(allowed or ()), *((project,) if project else ())):
-        if name not in visible:
-            raise UnknownProjectError(name, visible)
 
 
 class _ToStructlog(logging.Handler):

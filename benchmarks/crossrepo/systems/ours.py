@@ -8,12 +8,9 @@ from pathlib import Path
 from benchmarks.crossrepo.systems.port import Found, Lines
 from configs import HybridRetrievalConfig, load_config
 from evaluation.runner import files_in_order
-from indexing import Indexer, IndexRequest
-from memory.embedders import Bm25Sparse
-from memory.generation import DataFolder
+from indexing import IndexRequest
 from orchestrator import HybridRetrievalOrchestrator
-from wiring.models import dense_source
-from wiring.stores import indexing_parts
+from wiring.opening import open_indexer
 
 
 class Ours:
@@ -28,8 +25,7 @@ class Ours:
     async def index(self, trees: Path) -> None:
         """Read a folder whose subfolders are the projects."""
         if not self._data.exists():
-            parts = indexing_parts(self._config.graph, dense_source(self._config.vector), Bm25Sparse())
-            indexer = Indexer(DataFolder.open_or_create(self._data), parts, self._config, profile="embedded")
+            indexer = open_indexer(self._data, self._config, profile="embedded")
             await indexer.run(IndexRequest((trees,), each=True), holder="benchmarks/crossrepo")
         opening = HybridRetrievalOrchestrator.open(self._data, config=self._config, wait_for_mays=True)
         self._orchestrator = await self._open.enter_async_context(opening)

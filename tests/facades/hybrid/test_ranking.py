@@ -10,8 +10,8 @@ import anyio
 import pytest
 
 from facades.hybrid.ranking import (
+    FoundDocuments,
     FusionParameters,
-    RerankedDocuments,
     Reranker,
     blended,
     fused_query,
@@ -249,7 +249,7 @@ async def test_what_is_wrong_with_its_answer(model, why):
         await Reranker(model, timeout_ms=5).arerank("q", [FAR, NEAR])
     assert (met.value.message, met.value.hint) == (f"The reranker scores failed: {why}.", "Try again.")
     order = await reranked("q", [FAR, NEAR], model, FusionParameters(), most=2, timeout_ms=5)
-    assert order == RerankedDocuments([FAR, NEAR], (f"reranking by scores failed, order kept: {why}",), failed=True)
+    assert order == FoundDocuments([FAR, NEAR], (f"reranking by scores failed, order kept: {why}",), failed=True)
 
 
 async def test_a_model_s_own_error_is_raised_as_it_is():
@@ -262,9 +262,9 @@ async def test_a_model_s_own_error_is_raised_as_it_is():
 async def test_without_a_model_or_documents_nothing_is_done():
     note = "no reranker is configured (vector.reranker_model): the order is the fusion's"
     without = await reranked("q", [FAR], None, FusionParameters(), most=2, timeout_ms=5)
-    assert without == RerankedDocuments([FAR], (note,), tokens=0, done=False, failed=False)
-    assert await reranked("q", [], None, FusionParameters(), most=2, timeout_ms=5) == RerankedDocuments([])
-    assert await reranked("q", [], Scores(), FusionParameters(), most=2, timeout_ms=5) == RerankedDocuments([])
+    assert without == FoundDocuments([FAR], (note,), tokens=0, done=False, failed=False)
+    assert await reranked("q", [], None, FusionParameters(), most=2, timeout_ms=5) == FoundDocuments([])
+    assert await reranked("q", [], Scores(), FusionParameters(), most=2, timeout_ms=5) == FoundDocuments([])
 
 
 @pytest.mark.parametrize(
