@@ -182,7 +182,9 @@ def _metrics(scored: Sequence[_Scored]) -> dict[str, float | int | None]:
     scopes = [(one, {p["project"] for p in one.result["scope"]["projects"]}) for one in answerable]
     hits = sum(len(scope & one.question.expected_projects) for one, scope in scopes)
     citations = [citation for one in scored for citation in one.result["citations"]]
-    times = [one.result["metrics"]["total_time_ms"] for one in scored]
+    measured = [one.result["metrics"] for one in scored]
+    by_two = [m for m in measured if sum(m[f"{agent}_observations"] > 0 for agent in AGENTS) > 1]
+    times = [metrics["total_time_ms"] for metrics in measured]
     wrong = sum(one.abstained != one.question.must_abstain for one in scored)
     return {
         "recall@5": mean(recall(one.files, one.question.expected_files, 5) for one in answerable),
@@ -198,22 +200,10 @@ def _metrics(scored: Sequence[_Scored]) -> dict[str, float | int | None]:
         "abstention_wrong": wrong,
         "citations_located": share(sum(citation["located"] for citation in citations), len(citations)),
         "citations_verified": share(sum(citation["verified"] for citation in citations), len(citations)),
-        "agreement": mean(
-            float(metrics["source_agreement"] > 0) for metrics in map(_measured, scored) if _by_two(metrics)
-        ),
+        "agreement": mean(float(metrics["source_agreement"] > 0) for metrics in by_two),
         "latency_p50_ms": percentile(times, 50),
         "latency_p95_ms": percentile(times, 95),
     }
-
-
-def _measured(one: _Scored) -> dict[str, Any]:
-    metrics: dict[str, Any] = one.result["metrics"]
-    return metrics
-
-
-def _by_two(metrics: dict[str, Any]) -> bool:
-    found = [agent for agent in AGENTS if metrics[f"{agent}_observations"]]
-    return len(found) > 1
 
 
 def mean(values: Iterable[float]) -> float | None:

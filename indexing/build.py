@@ -98,7 +98,7 @@ class Indexer:
         changed = [s for s in sources.present if anew or not await unchanged(s, records.get(s.project.name), readers)]
         writer = self._writer(workers, progress)
         updates: Mapping[str, ProjectUpdate] = {}
-        if not current or changed or sources.gone or not await self._parts.graphs.holds(session.graph_path):
+        if not current or changed or sources.gone or not await self._parts.stores.holds(session.graph_path):
             updates = await self._renew(session, sources, changed, records, writer, readers, anew=anew)
         manifest = session.current
         assert manifest is not None
@@ -180,7 +180,7 @@ class Indexer:
 
     async def _publish(self, session: IndexingSession, stage: Stage, manifest: Manifest) -> None:
         session.publish(stage, manifest)
-        await self._parts.graphs.sweep(session.graph_path)
+        await self._parts.stores.sweep(session.graph_path)
         self._folder.keep_clones(manifest.names)
 
     def _writer(self, workers: EmbeddingWorkers, progress: Progress | None) -> VectorWriter:

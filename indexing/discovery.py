@@ -171,7 +171,7 @@ def _reason(
     return by_name if by_name or folder else _size_reason(entry, limit)
 
 
-def _size_reason(entry: os.DirEntry[str], limit: int) -> SkipReason | None:
+def _size_reason(entry: os.DirEntry[str] | Path, limit: int) -> SkipReason | None:
     try:
         state = entry.stat(follow_symlinks=False)
     except OSError:
@@ -254,8 +254,4 @@ def _file_reason(file: Path, limit: int, *, pictures: bool) -> SkipReason | None
         return "secret"
     if not (pictures and is_picture(file.name)) and (by_name := file_reason(file.name)):
         return by_name
-    if file.is_symlink():
-        return "symlink"
-    if not file.is_file():
-        return "unreadable"
-    return "too_large" if file.stat().st_size > limit else None
+    return "symlink" if file.is_symlink() else _size_reason(file, limit)

@@ -29,7 +29,7 @@ from indexing.resolution import Extent, KnownProject, Reach, extent_of, join, ne
 from memory.entities import Relationship
 from memory.generation import FactsFolder, ProjectFacts, ProjectRecord, RawFacts, Stage
 from memory.graph.port import GraphBatch, GraphStore
-from memory.together import ahead
+from memory.together import ahead, lots
 
 _FACTS_A_PART = 1_000_000
 _PARTS_AHEAD = 8  # each some ten megabytes, until what is before it is written
@@ -178,17 +178,8 @@ class _Known:
         return self.at_hand.get(name) or KnownProject(name, facts_of(self.folders[name], name))
 
     def grouped(self, size: int) -> Iterator[frozenset[str]]:
-        """All of them in groups of so many bytes of facts, at least one a group."""
-        group, held = set[str](), 0
-        for name in sorted(self.folders):
-            coming = self.folders[name].size(name)
-            if group and held + coming > size:
-                yield frozenset(group)
-                group, held = set(), 0
-            group.add(name)
-            held += coming
-        if group:
-            yield frozenset(group)
+        """All of them in groups of so many bytes of facts."""
+        return map(frozenset, lots(sorted(self.folders), lambda name: self.folders[name].size(name), size))
 
 
 @dataclass(frozen=True, slots=True)

@@ -35,28 +35,13 @@ class StageStores(Protocol):
         """The graph store at `path`."""
         ...
 
-
-class GraphKeeper(Protocol):
-    """Where the generations' graphs are kept, if that is not their own folder (decision record 0080)."""
-
     async def holds(self, graph_path: Path) -> bool:
         """Whether the graph that belongs at this path is there. Raises StoreError when that can't be known."""
         ...
 
     async def sweep(self, graph_path: Path) -> None:
-        """Remove the graphs that neither this generation nor one beside it refers to."""
+        """Remove the graphs that neither this generation nor one beside it refers to (decision record 0080)."""
         ...
-
-
-class FiledGraphs:
-    """Each in its generation's folder, and gone with it."""
-
-    async def holds(self, graph_path: Path) -> bool:
-        """It may be missing where the index was made with another store."""
-        return graph_path.exists()  # noqa: ASYNC240 - one look
-
-    async def sweep(self, graph_path: Path) -> None:
-        """Nothing is left of a folder that was removed."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +55,6 @@ class IndexingParts:
     stores: StageStores
     dense: DenseSource
     sparse: SparseEmbedder
-    graphs: GraphKeeper = field(default_factory=FiledGraphs)
     code: DenseSource | None = None
     pictures: PictureModels | None = None
     weights: Mapping[str, str] = field(default_factory=dict)

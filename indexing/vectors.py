@@ -13,7 +13,7 @@ from functools import partial
 from itertools import groupby
 from operator import itemgetter
 from pathlib import Path
-from typing import Any, TypeAlias, TypeVar
+from typing import Any, TypeAlias
 
 from indexing.embedding import CountedTerms, Embedding, Progress, Vectors
 from indexing.images import PictureWriter
@@ -22,12 +22,11 @@ from indexing.project import ProjectUpdate
 from indexing.sources import Source
 from indexing.statements import spoken_of
 from memory.generation import FileRecord, Manifest, ProjectRecord, Stage
-from memory.together import ahead
+from memory.together import ahead, lots
 from memory.vector.filters import Condition
 from memory.vector.payload import file_key
 from memory.vector.port import SPARSE_LEXICAL, Chunk, Point, SparseVector, VectorQuery, VectorStore
 
-_Thing = TypeVar("_Thing")
 ProjectFile: TypeAlias = "tuple[str, FileRecord]"
 """A file, and the name of its project."""
 _PAGE = 500
@@ -212,20 +211,6 @@ def _size(source: Source) -> int:
         with suppress(OSError):
             size += (source.project.root / path).stat().st_size
     return size
-
-
-def lots(things: Iterable[_Thing], size: Callable[[_Thing], int], enough: int) -> Iterator[list[_Thing]]:
-    """In their order, as many at once as come to `enough`; fewer in the last lot."""
-    lot: list[_Thing] = []
-    held = 0
-    for thing in things:
-        lot.append(thing)
-        held += size(thing)
-        if held >= enough:
-            yield lot
-            lot, held = [], 0
-    if lot:
-        yield lot
 
 
 def project_files(projects: Iterable[ProjectRecord]) -> Iterator[ProjectFile]:

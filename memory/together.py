@@ -7,7 +7,7 @@ from __future__ import annotations
 import asyncio
 import math
 from collections import OrderedDict
-from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Iterable, Sequence
+from collections.abc import AsyncIterator, Awaitable, Callable, Coroutine, Hashable, Iterable, Iterator, Sequence
 from contextlib import asynccontextmanager
 from dataclasses import dataclass, field
 from typing import Any, Generic, TypeVar
@@ -18,6 +18,7 @@ from memory.errors import BusyError, HybridRetrievalError
 
 _Key = TypeVar("_Key", bound=Hashable)
 _Result = TypeVar("_Result")
+_Thing = TypeVar("_Thing")
 
 
 async def together(works: Iterable[Callable[[], Coroutine[Any, Any, object]]]) -> None:
@@ -221,3 +222,17 @@ class Places:
             yield
         finally:
             self._running.release_on_behalf_of(holder)
+
+
+def lots(things: Iterable[_Thing], size: Callable[[_Thing], int], enough: int) -> Iterator[list[_Thing]]:
+    """In their order, as many at once as come to `enough`; fewer in the last lot."""
+    lot: list[_Thing] = []
+    held = 0
+    for thing in things:
+        lot.append(thing)
+        held += size(thing)
+        if held >= enough:
+            yield lot
+            lot, held = [], 0
+    if lot:
+        yield lot

@@ -32,23 +32,22 @@ class Differences:
     def to_dict(self) -> dict[str, list[str]]:
         """Lines by what they are about; what is equal is left out."""
         found = {
-            "status": list(self._status()),
+            "status": list(_changed("", self.before["status"], self.after["status"])),
             "ranking": list(self._ranking()),
-            "citations": list(self._citations()),
+            "citations": list(_sets(_cited(self.before), _cited(self.after))),
             "coverage": list(self._coverage()),
             "scope": list(self._scope()),
-            "conflicts": list(self._conflicts()),
+            "conflicts": list(_sets(_disputed(self.before), _disputed(self.after))),
             "answer": list(self._answer()),
             "time": list(self._time()),
         }
-        found["other"] = list(self._other()) if self and not any(found.values()) else list(self._beside())
+        hidden = () if self and not any(found.values()) else _COMPARED  # what none of the others looks at
+        rest = [{k: v for k, v in one.items() if k not in hidden} for one in (self.before, self.after)]
+        found["other"] = list(islice(_walk(rest[0], rest[1], ""), _MOST))
         return {name: lines for name, lines in found.items() if lines}
 
     def lines(self) -> list[str]:
         return [line for name, listed in self.to_dict().items() for line in (name, *(f"  {one}" for one in listed))]
-
-    def _status(self) -> Iterator[str]:
-        yield from _changed("", self.before["status"], self.after["status"])
 
     def _ranking(self) -> Iterator[str]:
         before, after = _ranks(self.before), _ranks(self.after)
@@ -58,9 +57,6 @@ class Differences:
             elif before[id_][0] != rank:
                 yield f"~ {rank:>2}. {place}, was {before[id_][0]}."
         yield from (f"- {rank:>2}. {place} ({id_})" for id_, (rank, place) in before.items() if id_ not in after)
-
-    def _citations(self) -> Iterator[str]:
-        yield from _sets(_cited(self.before), _cited(self.after))
 
     def _coverage(self) -> Iterator[str]:
         before = {agent["agent"]: agent for agent in self.before["coverage"]["agents"]}
@@ -77,9 +73,6 @@ class Differences:
         yield from _sets([p["project"] for p in before["projects"]], [p["project"] for p in after["projects"]])
         yield from _changed("widened by", ", ".join(before["widened_by"]), ", ".join(after["widened_by"]))
 
-    def _conflicts(self) -> Iterator[str]:
-        yield from _sets(_disputed(self.before), _disputed(self.after))
-
     def _answer(self) -> Iterator[str]:
         texts = (self.before["answer"]["text"].splitlines(), self.after["answer"]["text"].splitlines())
         lines = difflib.unified_diff(*texts, lineterm="", n=0)
@@ -90,14 +83,6 @@ class Differences:
         for key in before:
             if key.endswith("_ms") and before[key] != after.get(key):
                 yield f"{key.removesuffix('_ms')} {before[key]:.1f} -> {after[key]:.1f} ms"
-
-    def _beside(self) -> Iterator[str]:
-        """Keys of a result that none of the others looks at."""
-        rest = [{key: value for key, value in one.items() if key not in _COMPARED} for one in (self.before, self.after)]
-        yield from islice(_walk(rest[0], rest[1], ""), _MOST)
-
-    def _other(self) -> Iterator[str]:
-        yield from islice(_walk(self.before, self.after, ""), _MOST)
 
 
 def _ranks(result: Mapping[str, Any]) -> dict[str, tuple[int, str]]:

@@ -7,18 +7,22 @@ been sent before.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
-from typing import TYPE_CHECKING, Any, NoReturn
+from typing import TYPE_CHECKING, Any
 
 from memory.errors import StoreError
-from memory.vector import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery, VectorStore
+from memory.vector import Chunk, FusedQuery, Hit, VectorQuery, VectorStore
 
 if TYPE_CHECKING:
     from memory.entities import Entity, Relationship
-    from memory.graph import GraphBatch, GraphPath, GraphStore
+    from memory.graph import GraphPath, GraphStore
     from memory.graph.port import Direction
     from replay.tape import Tape
+
+
+async def _refuse(*_: Any, **__: Any) -> None:
+    raise StoreError("A recording is not written to.", "Index into a data folder.")
 
 
 class TapedVectors:
@@ -83,17 +87,7 @@ class TapedVectors:
         [points] = await self._tape.ask("vectors.count", [{"permission": permission}], fetch)
         return int(points)
 
-    async def upsert(self, points: Sequence[Point]) -> None:
-        _refuse(points)
-
-    async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
-        _refuse(vectors)
-
-    async def delete_files(self, project: str, paths: Iterable[str]) -> None:
-        _refuse(project, paths)
-
-    async def delete_project(self, project: str) -> None:
-        _refuse(project)
+    upsert = set_dense = delete_files = delete_project = _refuse
 
     async def close(self) -> None:
         """Nothing: what is live is its opener's."""
@@ -107,10 +101,6 @@ def _ids(query: VectorQuery | FusedQuery) -> Sequence[str] | None:
     if condition.key != "id" or not condition.is_choice or len(set(condition.any_of)) > query.limit:
         return None
     return [str(id_) for id_ in dict.fromkeys(condition.any_of)]
-
-
-def _refuse(*_: object) -> NoReturn:
-    raise StoreError("A recording is not written to.", "Index into a data folder.")
 
 
 class TapedGraph:
@@ -140,13 +130,7 @@ class TapedGraph:
         limit: int = 200,
     ) -> list[Relationship]:
         return await self._asked(
-            "edges",
-            list(ids),
-            permission=permission,
-            direction=direction,
-            types=list(types),
-            include_candidates=False,  # as recordings have it
-            limit=limit,
+            "edges", list(ids), permission=permission, direction=direction, types=list(types), limit=limit
         )
 
     async def edges_between(
@@ -171,7 +155,7 @@ class TapedGraph:
         limit: int = 20,
     ) -> list[GraphPath]:
         ends = (list(source_ids), list(target_ids))
-        return await self._asked("paths", *ends, permission=permission, max_hops=max_hops, types=[], limit=limit)
+        return await self._asked("paths", *ends, permission=permission, max_hops=max_hops, limit=limit)
 
     async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
         return await self._asked("all_entities", permission=permission)
@@ -179,14 +163,10 @@ class TapedGraph:
     async def all_edges(self, *, permission: frozenset[str]) -> list[Relationship]:
         return await self._asked("all_edges", permission=permission)
 
-    async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
-        _refuse(parts)
+    replace = update = _refuse
 
     async def is_empty(self) -> bool:
         return False
-
-    async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
-        _refuse(batch, projects, sources)
 
     async def close(self) -> None:
         """Nothing: what is live is its opener's."""

@@ -8,15 +8,6 @@ from typing import Any
 
 from memory.errors import InvalidInputError
 
-_FOUND, _DEDUPLICATE, _CONFLICTS, _RANK, _LIMITS, _ANSWER = (
-    "found",
-    "deduplicate",
-    "conflicts",
-    "rank",
-    "limits",
-    "answer",
-)
-
 
 @dataclass(frozen=True, slots=True)
 class Why:
@@ -59,42 +50,42 @@ def why(result: Mapping[str, Any], id_: str) -> Why:
 
 def _kept(result: Mapping[str, Any], observation: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
     places = ", ".join(_place(at) for at in observation["locations"]) or observation["source"]
-    yield _FOUND, f"by {observation['agent']} at {places}, confidence {observation['confidence']:.2f}"
+    yield "found", f"by {observation['agent']} at {places}, confidence {observation['confidence']:.2f}"
     copies = [f"{d['source']} {_place(d['location'])}, {d['similarity']:.2f} alike" for d in observation["duplicates"]]
     also = observation["corroborated_by"]
     agreed = f"; {', '.join(also)} agree" if also else ""
-    yield _DEDUPLICATE, (f"kept for {'; '.join(copies)}" if copies else "nothing else says the same") + agreed
+    yield "deduplicate", (f"kept for {'; '.join(copies)}" if copies else "nothing else says the same") + agreed
     yield from _disputes(result, observation["id"])
-    yield _RANK, f"place {observation['rank']} of {len(result['observations'])}, score {observation['score']:.3f}"
+    yield "rank", f"place {observation['rank']} of {len(result['observations'])}, score {observation['score']:.3f}"
     folded = observation["metadata"].get("also", ())
-    yield _LIMITS, f"shown, with {len(folded)} more hits in its file" if folded else "shown"
+    yield "limits", f"shown, with {len(folded)} more hits in its file" if folded else "shown"
     cited = [c for c in result["citations"] if c["observation_id"] == observation["id"]]
     held = sum(c["verified"] for c in cited)
     yield (
-        _ANSWER,
+        "answer",
         f"cited {len(cited)} times, {held} verified" if cited else "not cited: others say it, or say it first",
     )
 
 
 def _dropped(result: Mapping[str, Any], dropped: Mapping[str, Any]) -> Iterator[tuple[str, str]]:
-    yield _FOUND, f"by {dropped['agent']}" + (f" at {_place(dropped['location'])}" if dropped["location"] else "")
+    yield "found", f"by {dropped['agent']}" + (f" at {_place(dropped['location'])}" if dropped["location"] else "")
     keeper = next((o for o in result["observations"] if o["id"] == dropped["into"]), None)
     into = f"{dropped['into']}, place {keeper['rank']}" if keeper else dropped["into"]
-    if dropped["stage"] == _DEDUPLICATE:
-        yield _DEDUPLICATE, f"says what {into or 'another'} says, which was kept for it"
+    if dropped["stage"] == "deduplicate":
+        yield "deduplicate", f"says what {into or 'another'} says, which was kept for it"
         return
-    yield _DEDUPLICATE, "nothing else says the same"
+    yield "deduplicate", "nothing else says the same"
     yield from _disputes(result, dropped["id"])
-    yield _LIMITS, f"folded into {into}, the best of its file" if into else "ranked below the last that is shown"
+    yield "limits", f"folded into {into}, the best of its file" if into else "ranked below the last that is shown"
 
 
 def _disputes(result: Mapping[str, Any], id_: str) -> Iterator[tuple[str, str]]:
     for conflict in result["conflicts"]:
         if id_ == conflict["winner"]:
-            yield _CONFLICTS, f"won over {', '.join(conflict['losers'])}: {conflict['reason']}"
+            yield "conflicts", f"won over {', '.join(conflict['losers'])}: {conflict['reason']}"
         elif id_ in conflict["losers"]:
             against = f"lost to {conflict['winner']}" if conflict["winner"] else "shown beside the other"
-            yield _CONFLICTS, f"{against}: {conflict['reason']}"
+            yield "conflicts", f"{against}: {conflict['reason']}"
 
 
 def _place(at: Mapping[str, Any] | None) -> str:

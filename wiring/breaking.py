@@ -118,10 +118,12 @@ async def opened_behind(breaker: Breaker | None, opening: Callable[[], Awaitable
 
 
 class Guarded:
-    """A store behind a breaker: opening it, and every call of its port, goes through it."""
+    """A store that is opened with the first call of its port. Opening it, and every call, goes through its breaker, if
+    it has one.
+    """
 
-    def __init__(self, breaker: Breaker, opening: Callable[[], Awaitable[Any]], store: Any = None) -> None:
-        self._breaker = breaker
+    def __init__(self, breaker: Breaker | None, opening: Callable[[], Awaitable[Any]], store: Any = None) -> None:
+        self._call = breaker.call if breaker else _at_once
         self._opening = opening
         self._store = store
         self._lock = anyio.Lock()
@@ -130,7 +132,7 @@ class Guarded:
         if self._store is None:
             async with self._lock:
                 if self._store is None:
-                    self._store = await self._breaker.call(self._opening)
+                    self._store = await self._call(self._opening)
         return self._store
 
     async def close(self) -> None:
@@ -146,4 +148,8 @@ class Guarded:
 
     async def _through(self, name: str, *arguments: Any, **named: Any) -> Any:
         store = await self.open()
-        return await self._breaker.call(partial(getattr(store, name), *arguments, **named))
+        return await self._call(partial(getattr(store, name), *arguments, **named))
+
+
+async def _at_once(call: Callable[[], Any]) -> Any:
+    return await call()

@@ -65,7 +65,8 @@ class ManifestCatalogue:
     @cached_property
     def folders(self) -> dict[str, ProjectFolder]:
         """Each project's files on disk, with what was indexed of them; who asks for names alone does without."""
-        return folders_of(self.manifest, stored=self._stored)
+        stored = self._stored
+        return {record.name: ProjectFolder.of(record, stored=stored) for record in self.manifest.projects}
 
     def projects(self) -> frozenset[str]:
         return self.manifest.names
@@ -112,11 +113,6 @@ class ManifestCatalogue:
         records = [one for one in self.manifest.projects if one.name in visible and not one.distribution]
         inside = [record for record in records if self.folder is not None and self.folder.is_relative_to(record.root)]
         return max(inside, key=lambda record: len(record.root)).name if inside else None
-
-
-def folders_of(manifest: Manifest, *, stored: bool) -> dict[str, ProjectFolder]:
-    """The projects' folders by name; stored: they are on another machine."""
-    return {record.name: ProjectFolder.of(record, stored=stored) for record in manifest.projects}
 
 
 def files_called(

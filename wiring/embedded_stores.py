@@ -25,6 +25,13 @@ class EmbeddedStores:
         there = copied and Path(path).exists()  # the copy may be of a generation whose graph is on a server
         return (KgliteGraphStore.stage if there else KgliteGraphStore.create)(path, namespace=namespace)
 
+    async def holds(self, graph_path: Path) -> bool:
+        """It may be missing where the index was made with another store."""
+        return graph_path.exists()  # noqa: ASYNC240 - one look
+
+    async def sweep(self, graph_path: Path) -> None:
+        """Nothing is left of a folder that was removed."""
+
 
 def check_place(settings: VectorSettings, path: Path) -> None:
     """Raises DataFolderError where the vectors are in the folder and the settings name a server, or the reverse."""

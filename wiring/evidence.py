@@ -24,8 +24,8 @@ from memory.statements import StatementIndex, Statements
 from memory.vector import VectorStore
 from memory.vocabulary import Vocabulary, Words
 from wiring.breaking import breaker_of, opened_behind
-from wiring.catalogue import folders_of
-from wiring.local_models import check_weights, open_cross_encoder, open_sparse
+from wiring.catalogue import ManifestCatalogue
+from wiring.local_models import check_weights, open_sparse, warm_cross_encoder
 from wiring.models import Models, OpenableDense, models_at_hand
 from wiring.stores import open_vector_store
 
@@ -58,9 +58,6 @@ async def open_evidence(
         try:
             await models.warm_up()
             check_weights(generation.manifest, config.vector)
-            encoder = open_cross_encoder(config.vector)
-            if encoder is not None:
-                await encoder.warm_up()
             yield evidence_retriever(
                 generation.manifest,
                 f"{folder.namespace}/{generation.number}",
@@ -69,7 +66,7 @@ async def open_evidence(
                 config,
                 code=models.code,
                 profile=profile,
-                reranker=models.reranker or encoder,
+                reranker=models.reranker or await warm_cross_encoder(config.vector),
                 memory=memory,
                 statements=StatementIndex(generation.statements.segment),
                 vocabulary=Vocabulary(generation.vocabulary.project),
@@ -103,19 +100,19 @@ def evidence_retriever(
     statements: the relations in words; vocabulary: how rare words are; stored: the projects' folders are on another
     machine; foreign: others write to the store.
     """
-    folders = folders_of(manifest, stored=stored)
+    words_only = isinstance(dense, WordsOnly)
+    catalogue = ManifestCatalogue(manifest, words_only=words_only, stored=stored)
     read: dict[tuple[str, str], list[str]] = {}
     stored_files: dict[tuple[str, str], list[str] | None] = {}
 
     def files(permission: frozenset[str]) -> WholeFiles:
         if stored:
             return ChunkedFiles(store, permission, stored_files)
-        return UnchangedFiles(folders, permission, read)
+        return UnchangedFiles(catalogue.folders, permission, read)
 
     sparse = sparse or open_sparse(config.vector)
     memory = memory or EvidenceMemory.of(config.evidence)
     timeout_s = config.evidence.embedding_timeout_ms / 1000
-    words_only = isinstance(dense, WordsOnly)
     search = HybridSearch(
         store,
         dense if words_only else CachedQueries(dense, memory.queries, profile, timeout_s),
@@ -124,11 +121,11 @@ def evidence_retriever(
         code=None if code is None or code is dense else CachedQueries(code, memory.queries, profile, timeout_s),
         statements=statements,
         vocabulary=vocabulary,
-        embedded=lambda names: 0.0 if words_only else manifest.embedded_share(names) if manifest.awaiting else 1.0,
+        embedded=catalogue.embedded_share,
         sparse_timeout_s=timeout_s,
     )
 
-    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, folders, foreign)
+    parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, catalogue.folders, foreign)
     return EvidenceRetriever(
         parts, _catalogue_of(manifest, generation, foreign=foreign), config.evidence, profile=profile, memory=memory
     )

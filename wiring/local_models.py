@@ -76,6 +76,14 @@ def open_cross_encoder(settings: VectorSettings) -> CrossEncoderReranker | None:
     return CrossEncoderReranker(settings.reranker_model, folder=settings.reranker_model_path)
 
 
+async def warm_cross_encoder(settings: VectorSettings) -> CrossEncoderReranker | None:
+    """The same, loaded. Raises ModelError."""
+    encoder = open_cross_encoder(settings)
+    if encoder is not None:
+        await encoder.warm_up()
+    return encoder
+
+
 def weights(settings: VectorSettings) -> dict[str, str]:
     """The fingerprints of the models that make vectors. Raises ModelError when a folder can't be read."""
     return {model: fingerprint(folder) for model, folder in _folders(settings)}

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass
+from functools import partial
 from typing import TYPE_CHECKING, Protocol, cast
 
 from configs.settings import HostedSettings, VectorSettings
@@ -115,13 +116,11 @@ def dense_sources(
     settings: VectorSettings, hosted: HostedSettings, environ: Mapping[str, str] | None = None
 ) -> tuple[DenseSource, DenseSource]:
     """What documents are embedded with, and code, as `models_at_hand`; raises what that raises."""
-    if settings.provider == "local":
-        try:
-            return _here(settings)
-        except NoModelError:
-            none = WordsOnly(settings.dense_model, settings.dimension)
-            return none, none
-    return open_hosted(settings, hosted, environ)[:2]
+    try:
+        return _here(settings) if settings.provider == "local" else open_hosted(settings, hosted, environ)[:2]
+    except NoModelError:
+        none = WordsOnly(settings.dense_model, settings.dimension)
+        return none, none
 
 
 def open_hosted(
@@ -133,51 +132,35 @@ def open_hosted(
 
     Raises ConfigError, naming the variable, for a key that is not set, and NotInstalledError.
     """
-    if settings.provider == "voyage":
-        from memory.embedders.voyage import VoyageConnection, VoyageDense  # noqa: PLC0415 - the default does without
-
-        require("voyage", "voyageai", "Asking Voyage AI")
-        voyage = VoyageConnection(hosted, environ=environ)
-        reranker = VoyageReranker(voyage, settings.reranker_model) if settings.reranker_model else None
-        return *_pair(
-            settings,
-            lambda model: VoyageDense(voyage, model, dimension=settings.dimension, batch_size=hosted.batch_size),
-        ), reranker
-    if settings.reranker_model:
+    if settings.reranker_model and settings.provider != "voyage":
         raise ConfigError(
             "vector.reranker_model",
             "settings",
             f"no reranker is asked with provider {settings.provider}.",
             "Set it to null, or choose another provider.",
         )
-    if settings.provider == "cohere":
-        from memory.embedders.cohere import CohereConnection, CohereDense  # noqa: PLC0415 - the default does without
+    make: Callable[[str], HostedDense]
+    reranker, size, most = None, settings.dimension, hosted.batch_size
+    if settings.provider == "voyage":
+        from memory.embedders.voyage import VoyageConnection, VoyageDense  # noqa: PLC0415 - the default does without
+
+        require("voyage", "voyageai", "Asking Voyage AI")
+        voyage = VoyageConnection(hosted, environ=environ)
+        reranker = VoyageReranker(voyage, settings.reranker_model) if settings.reranker_model else None
+        make = partial(VoyageDense, voyage, dimension=size, batch_size=most)
+    elif settings.provider == "cohere":
+        from memory.embedders.cohere import CohereConnection, CohereDense  # noqa: PLC0415 - as above
 
         require("cohere", "cohere", "Asking Cohere")
-        cohere = CohereConnection(hosted, environ=environ)
-        return *_pair(
-            settings,
-            lambda model: CohereDense(cohere, model, dimension=settings.dimension, batch_size=hosted.batch_size),
-        ), None
-    from memory.embedders.openai import OpenAIConnection, OpenAIDense  # noqa: PLC0415 - the default does without
+        make = partial(CohereDense, CohereConnection(hosted, environ=environ), dimension=size, batch_size=most)
+    else:
+        from memory.embedders.openai import OpenAIConnection, OpenAIDense  # noqa: PLC0415 - as above
 
-    require("openai", "httpx", "Asking an embedding endpoint")
-    endpoint = OpenAIConnection(hosted, environ=environ)
-    return *_pair(
-        settings,
-        lambda model: OpenAIDense(
-            endpoint,
-            model,
-            dimension=settings.dimension,
-            shortened=hosted.send_dimension,
-            batch_size=hosted.batch_size,
-        ),
-    ), None
-
-
-def _pair(settings: VectorSettings, make: Callable[[str], HostedDense]) -> tuple[HostedDense, HostedDense]:
+        require("openai", "httpx", "Asking an embedding endpoint")
+        endpoint = OpenAIConnection(hosted, environ=environ)
+        make = partial(OpenAIDense, endpoint, dimension=size, shortened=hosted.send_dimension, batch_size=most)
     docs = make(settings.dense_model)
-    return docs, make(settings.dense_code_model) if settings.dense_code_model else docs
+    return docs, make(settings.dense_code_model) if settings.dense_code_model else docs, reranker
 
 
 def embedder_source(embedder: DenseEmbedder) -> HostedDense:

@@ -23,7 +23,7 @@ from memory.vocabulary import Vocabulary, Words
 from wiring.breaking import behind, breaker_of, opened_behind
 from wiring.catalogue import Catalogue, ManifestCatalogue
 from wiring.embedded_stores import check_place
-from wiring.local_models import check_weights, open_cross_encoder, open_sparse, picture_models, weights
+from wiring.local_models import check_weights, open_sparse, picture_models, warm_cross_encoder, weights
 from wiring.models import Models, dense_sources, embedder_source, models_at_hand
 from wiring.stores import indexing_parts, open_graph_store, open_vector_store
 
@@ -225,7 +225,7 @@ async def open_parts(
             models.code,
             sparse,
             words_only=models.words_only,
-            reranker=provided.reranker or models.reranker or await _cross_encoder(config),
+            reranker=provided.reranker or models.reranker or await warm_cross_encoder(config.vector),
         )
 
 
@@ -246,10 +246,3 @@ async def _open_stores(
         if breaker is not None and not breaker.is_open and within:
             await cast("Neo4jGraphStore", graph).warm_up(within)  # not through its breaker: no question was asked yet
         return vectors, behind(breaker, graph)
-
-
-async def _cross_encoder(config: HybridRetrievalConfig) -> Reranker | None:
-    encoder = open_cross_encoder(config.vector)
-    if encoder is not None:
-        await encoder.warm_up()
-    return encoder

@@ -8,10 +8,9 @@ from __future__ import annotations
 
 import json
 import time
-from collections.abc import AsyncIterator, Awaitable, Callable, Mapping
+from collections.abc import AsyncIterator, Mapping
 from contextlib import asynccontextmanager, suppress
 from dataclasses import asdict, dataclass, replace
-from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, cast
 
@@ -27,17 +26,18 @@ from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE, VectorStore
 from memory.vector.qdrant_depot import QdrantDepot
 from memory.vector.qdrant_on_cluster import PointsByCluster
 from memory.vector.qdrant_points import PointsOfGeneration
+from wiring.breaking import Guarded
 from wiring.embedded_stores import check_place
 
 if TYPE_CHECKING:
-    from indexing.ports import GraphKeeper, StageStores
+    from indexing.ports import StageStores
     from memory.cluster import Cluster
 
 _JOURNAL: Final = "qdrant.journal"
 
 
 class QdrantStores:
-    """Vectors on a server, the graph where `stores` and `graphs` have it. cluster: writes the points, if any is given.
+    """Vectors on a server, the graph where `stores` have it. cluster: writes the points, if any is given.
 
     Raises ConfigError for others' collection.
     """
@@ -45,11 +45,7 @@ class QdrantStores:
     keeps_deleted = False
 
     def __init__(
-        self,
-        settings: VectorSettings,
-        stores: StageStores | None = None,
-        graphs: GraphKeeper | None = None,
-        cluster: Cluster | None = None,
+        self, settings: VectorSettings, stores: StageStores | None = None, cluster: Cluster | None = None
     ) -> None:
         server = settings.qdrant
         if server.payload or server.vectors or server.constants:
@@ -61,7 +57,6 @@ class QdrantStores:
             )
         self._settings = settings
         self._stores = stores
-        self._graphs = graphs
         self._cluster = cluster
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> VectorStore:  # noqa: ARG002 - the server has what there is
@@ -93,7 +88,7 @@ class QdrantStores:
                 return store
             return cast("VectorStore", PointsByCluster(store, self._settings.qdrant, generation, self._cluster))
 
-        return cast("VectorStore", StagedPoints(opening))
+        return cast("VectorStore", Guarded(None, opening))
 
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
         assert self._stores is not None
@@ -112,16 +107,16 @@ class QdrantStores:
 
     async def holds(self, graph_path: Path) -> bool:
         """Whether the graph is there. Asked where nothing has changed; what an earlier run left is settled now."""
-        assert self._graphs is not None
+        assert self._stores is not None
         await self._announce(graph_path)
         await self._settle(QdrantJournal.beside(graph_path))
-        return await self._graphs.holds(graph_path)
+        return await self._stores.holds(graph_path)
 
     async def sweep(self, graph_path: Path) -> None:
         """Remove what no generation has any more. A server that is down meanwhile keeps it until the next run."""
-        assert self._graphs is not None
+        assert self._stores is not None
         await self._announce(graph_path)
-        await self._graphs.sweep(graph_path)
+        await self._stores.sweep(graph_path)
         with suppress(StoreError):
             await self._settle(QdrantJournal.beside(graph_path))
 
@@ -213,23 +208,3 @@ class QdrantJournal:
 
     def clear(self) -> None:
         (self.root / _JOURNAL).unlink(missing_ok=True)
-
-
-class StagedPoints:
-    """The vector store that `opening` gives, with the first call of its port. Raises what that raises."""
-
-    def __init__(self, opening: Callable[[], Awaitable[VectorStore]]) -> None:
-        self._opening = opening
-        self._opened: VectorStore | None = None
-
-    async def close(self) -> None:
-        if self._opened is not None:
-            await self._opened.close()
-
-    def __getattr__(self, name: str) -> Any:
-        return partial(self._called, name)
-
-    async def _called(self, name: str, *arguments: Any, **named: Any) -> Any:
-        if self._opened is None:
-            self._opened = await self._opening()
-        return await getattr(self._opened, name)(*arguments, **named)

@@ -17,7 +17,7 @@ from wiring.embedded_stores import EmbeddedStores, check_place
 if TYPE_CHECKING:
     from indexing import IndexingParts
     from indexing.images import PictureModels
-    from indexing.ports import GraphKeeper, StageStores
+    from indexing.ports import StageStores
     from memory.cluster import Cluster
     from memory.embedders import DenseSource, SparseEmbedder
     from wiring.neo4j_stores import Neo4jStores
@@ -40,15 +40,13 @@ def indexing_parts(
     models' files; cluster: reads, embeds, and writes the points of a server.
     """
     from indexing import IndexingParts  # noqa: PLC0415 - parsers and grammars that a question does not need
-    from indexing.ports import FiledGraphs  # noqa: PLC0415 - the same
 
     stores: StageStores = EmbeddedStores()
-    graphs: GraphKeeper = FiledGraphs()
     if settings.store == "neo4j":
-        stores = graphs = _on_neo4j(settings)
+        stores = _on_neo4j(settings)
     if vector is not None and vector.store == "qdrant":
-        stores = graphs = _on_qdrant(vector, stores, graphs, cluster)
-    parts = IndexingParts(stores, dense, sparse, graphs, code=code, pictures=pictures, weights=weights or {})
+        stores = _on_qdrant(vector, stores, cluster)
+    parts = IndexingParts(stores, dense, sparse, code=code, pictures=pictures, weights=weights or {})
     return parts if cluster is None else on_cluster(parts, cluster)
 
 
@@ -87,12 +85,9 @@ def _on_neo4j(settings: GraphSettings) -> Neo4jStores:
 
 
 def _on_qdrant(
-    settings: VectorSettings,
-    stores: StageStores | None = None,
-    graphs: GraphKeeper | None = None,
-    cluster: Cluster | None = None,
+    settings: VectorSettings, stores: StageStores | None = None, cluster: Cluster | None = None
 ) -> QdrantStores:
     with brought_by("qdrant", "An index on a Qdrant server"):
         from wiring.qdrant_stores import QdrantStores  # noqa: PLC0415 - the embedded engine does without it
 
-    return QdrantStores(settings, stores, graphs, cluster)
+    return QdrantStores(settings, stores, cluster)

@@ -40,8 +40,9 @@ class Cargo(FileRule):
             start = max(source.line_of(f"{table}]") - 1, 0)
             for name, stated in needed.items():
                 real = stated.get("package") if isinstance(stated, dict) else None
-                line, real = _line(source, name, table, start), real if isinstance(real, str) else name
-                yield needs_package(self.name, real, line, TABLES[table], self.kind)
+                key = rf"""["']?{re.escape(name)}["']?"""  # `name = …`, or `[dependencies.name]`
+                line = source.line_of(re.compile(rf"^\s*(?:{key}\s*[.=]|\[.*{table}\.{key}\])"), start)
+                yield needs_package(self.name, real if isinstance(real, str) else name, line, TABLES[table], self.kind)
 
 
 def _tables(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
@@ -51,14 +52,6 @@ def _tables(data: dict[str, Any]) -> Iterator[tuple[str, dict[str, Any]]]:
             needed = holder.get(table) if isinstance(holder, dict) else None
             if isinstance(needed, dict):
                 yield table, needed
-
-
-def _line(source: Source, name: str, table: str, start: int) -> int:
-    """Where `name = …` is behind its table's heading, or `[dependencies.name]`."""
-    pattern = re.compile(rf"""\s*["']?{re.escape(name)}["']?\s*[.=]|\s*\[.*{table}\.["']?{re.escape(name)}["']?\]""")
-    lines = source.text.split("\n")
-    order = [*range(start, len(lines)), *range(start)]
-    return next((at + 1 for at in order if pattern.match(lines[at])), start + 1)
 
 
 class GoMod(FileRule):

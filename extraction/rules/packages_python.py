@@ -33,7 +33,7 @@ class Pyproject(FileRule):
             name, summary = section.get("name"), section.get("description")
             if isinstance(name, str):
                 yield provides_package(
-                    self.name, name, _line(source, "name", name), str(summary or "").partition("\n")[0]
+                    self.name, name, source.line_of(_entry("name", name)), str(summary or "").partition("\n")[0]
                 )
 
     def _listed(self, source: Source, data: dict[str, Any]) -> Iterator[Clue]:
@@ -44,11 +44,12 @@ class Pyproject(FileRule):
         ]
         lists += [(f"group {group}", group, listed) for group, listed in _table(data, "dependency-groups").items()]
         for label, key, listed in lists:
-            start = _line(source, key, "") - 1
+            start = source.line_of(_entry(key)) - 1
             for requirement in listed if isinstance(listed, list) else []:
                 name = requirement_name(requirement) if isinstance(requirement, str) else ""
                 if name:
-                    yield needs_package(self.name, name, _line_of_text(source, requirement, start), label)
+                    quoted = re.compile(rf"""(["']){re.escape(requirement)}\1""")
+                    yield needs_package(self.name, name, source.line_of(quoted, start), label)
 
     def _poetry(self, source: Source, data: dict[str, Any]) -> Iterator[Clue]:
         poetry = _table(data, "tool", "poetry")
@@ -60,7 +61,7 @@ class Pyproject(FileRule):
         for label, table in tables:
             for name in table:
                 if name.lower() != "python":
-                    yield needs_package(self.name, name, _line(source, name, ""), label)
+                    yield needs_package(self.name, name, source.line_of(_entry(name)), label)
 
 
 def _table(data: dict[str, Any], *keys: str) -> dict[str, Any]:
@@ -70,17 +71,9 @@ def _table(data: dict[str, Any], *keys: str) -> dict[str, Any]:
     return data
 
 
-def _line(source: Source, key: str, value: str) -> int:
-    """Where `key = … value …` is; the first line when it is written some other way."""
-    pattern = re.compile(rf"""^\s*["']?{re.escape(key)}["']?\s*=.*{re.escape(value)}""")
-    return next((n for n, line in enumerate(source.text.split("\n"), 1) if pattern.match(line)), 1)
-
-
-def _line_of_text(source: Source, text: str, after: int) -> int:
-    lines = source.text.split("\n")
-    quoted = (f'"{text}"', f"'{text}'")
-    order = [*range(after, len(lines)), *range(after)]
-    return next((n + 1 for n in order if any(q in lines[n] for q in quoted)), after + 1)
+def _entry(key: str, value: str = "") -> re.Pattern[str]:
+    """`key = … value …`; written some other way it is not found."""
+    return re.compile(rf"""^\s*["']?{re.escape(key)}["']?\s*=.*{re.escape(value)}""")
 
 
 class SetupCfg(FileRule):

@@ -61,10 +61,12 @@ class Source:
         inside = [d for d in self.definitions if d.start_line <= line <= d.end_line]
         return min(inside, key=lambda d: (d.end_line - d.start_line, -d.start_line)).name if inside else ""
 
-    def line_of(self, part: str, after: int = 0) -> int:
-        """The first line behind `after` that holds `part`; the one after `after` when none does."""
+    def line_of(self, part: str | re.Pattern[str], after: int = 0) -> int:
+        """The first line behind `after` that holds `part`, else the first of all; without one that after `after`."""
+        pattern = re.compile(re.escape(part)) if isinstance(part, str) else part
         lines = self.text.split("\n")
-        return next((n for n in range(after + 1, len(lines) + 1) if part in lines[n - 1]), min(after + 1, len(lines)))
+        order = (*range(after, len(lines)), *range(after))
+        return next((n + 1 for n in order if pattern.search(lines[n])), min(after + 1, len(lines)))
 
 
 @dataclass(frozen=True, slots=True)

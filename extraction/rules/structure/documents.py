@@ -49,7 +49,11 @@ class DocumentPlace(Place):
         return part.line if part and part.line else self.first
 
     def literal(self, text: str) -> Part:
-        return Part(json.dumps(text), 0)
+        return _part(text)
+
+
+def _part(text: str, line: int = 0) -> Part:
+    return Part(json.dumps(text, ensure_ascii=False), 0, line=line, stated=text)
 
 
 class TextMatch(DocumentPlace):
@@ -59,9 +63,9 @@ class TextMatch(DocumentPlace):
 
     def stepped(self, name: str, _steps: tuple[str, ...]) -> Iterator[Part]:
         if text := self.node.groupdict().get(name):
-            yield Part(json.dumps(text), 0, line=line_at(self.source.text, self.node.start(name)))
+            yield _part(text, line_at(self.source.text, self.node.start(name)))
         elif name == "FILE":
-            yield Part(json.dumps(self.source.name.partition(".")[0]), 0, line=1)
+            yield _part(self.source.name.partition(".")[0], 1)
 
 
 @dataclass(frozen=True, slots=True)
@@ -74,12 +78,12 @@ class TreeMatch(DocumentPlace):
     def stepped(self, name: str, steps: tuple[str, ...]) -> Iterator[Part]:
         if name in self.bound:
             key, line, node = self.bound[name]
-            yield Part(json.dumps(_resource(node) or key), 0, line=line)
+            yield _part(_resource(node) or key, line)
             return
         for node in _below(self.root if name == "ROOT" else self.node, steps):
             for value in items(node) or [node]:
                 if text := _meaning(value, self.root):
-                    yield Part(json.dumps(text), 0, line=first_line(value))
+                    yield _part(text, first_line(value))
 
 
 def in_text(pattern: re.Pattern[str], source: Source) -> Iterator[TextMatch]:

@@ -22,7 +22,7 @@ class Row:
 
     matchers: patterns by language, as ast-grep takes them; else `files` says which files, and `tree` where in their
     keys and values, or `pattern` what in their text. anchors: texts of which the file must contain one, else it isn't
-    searched; within, without: what the head of the class around must contain, or must not.
+    searched; within, without: what the head of the class around must contain, or must not; everywhere: in tests, too.
     """
 
     name: str
@@ -34,10 +34,13 @@ class Row:
     anchors: tuple[str, ...] = ()
     within: re.Pattern[str] | None = None
     without: re.Pattern[str] | None = None
+    everywhere: bool = False
 
     def reads(self, path: str) -> bool:
         """Whether it wants this file, by its path alone."""
-        if self.files is not None and (self.files.fullmatch(path) is None or is_left_out(path)):
+        if self.files is not None and self.files.fullmatch(path) is None:
+            return False
+        if self.files is not None and not self.everywhere and is_left_out(path):
             return False
         return not self.matchers or language_at(path) in self.matchers
 

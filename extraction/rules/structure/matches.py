@@ -53,6 +53,8 @@ class Part:
     offset: int
     node: SgNode | None = None
     line: int = 0
+    stated: str = ""
+    """Of a document: what is there, whatever signs are in it."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,8 +129,8 @@ class Match(Place):
 
 def plain(part: Part | None) -> str:
     """A literal's text, or a name as written: `Mail` of `Mail::class`, `orders` of `:orders`; '' for neither."""
-    if part is None:
-        return ""
+    if part is None or part.stated:
+        return part.stated if part else ""
     literal = first_text(part.text)
     if literal is not None:
         return literal

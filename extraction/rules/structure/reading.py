@@ -8,7 +8,7 @@ from typing import Any, Final
 
 from extraction.rules.structure.documents import TreePath
 from extraction.rules.structure.family import Family, Row
-from extraction.rules.structure.matches import OWN, selector
+from extraction.rules.structure.matches import OWN, Selector, selector
 from extraction.rules.structure.statements import STATEMENTS
 from extraction.rules.structure.statements.code import CONVENTIONS
 from extraction.rules.structure.syntax import SYNTAXES, Syntax, matcher
@@ -20,7 +20,7 @@ OF_ROWS: Final = frozenset(
 )
 FACT: Final = ("kind", "key", "side", "relation", "entity", "says", "value")
 SIDES: Final = ("needs", "provides")
-TEMPLATE: Final = re.compile(r"\{\$?([A-Z_][A-Z0-9_]*(?:\.[\w*-]+)*)\}")
+TEMPLATE: Final = re.compile(r"\{\$?([A-Za-z_]\w*(?:\.[\w*-]+)*)\}")
 METAVARIABLE: Final = re.compile(r"\$(?:\$\$)?([A-Z_][A-Z0-9_]*)")
 CLASS: Final = re.compile(r"\[(?:\\.|[^\]\\])*\]")
 WORD: Final = re.compile(r"[A-Za-z_]\w{2,}")
@@ -32,7 +32,14 @@ def is_family(row: Any) -> bool:
 
 
 def family_of(document: dict[str, Any], where: str) -> Family:
-    """The rules of a document, its top holding for each. Raises ConfigError, which says which rule it is, and what."""
+    """The one family that a document is."""
+    return families_of(document, where)[0]
+
+
+def families_of(document: dict[str, Any], where: str) -> list[Family]:
+    """The rules of a document, its top holding for each; those that spell out a clue are a family each. Raises
+    ConfigError, which says which rule it is, and what.
+    """
     rows = document.get("rules")
     if not isinstance(rows, list) or not rows:
         raise ConfigError(KEY, where, "has no list `rules`.", "See docs/rules.md for an example.")
@@ -40,14 +47,17 @@ def family_of(document: dict[str, Any], where: str) -> Family:
     if not all(isinstance(text, str) and text for text in uses):
         raise ConfigError(KEY, where, "`uses` is no text and no list of texts.")
     above: dict[str, Any] = {name: document[name] for name in ("name", "language", "files") if name in document}
-    made = []
+    made: list[Row] = []
+    alone: list[Row] = []
     for number, row in enumerate(rows, start=1):
         at = f"{where}, rule {number}"
         if not isinstance(row, dict):
             raise ConfigError(KEY, at, "is no mapping.")
-        if is_family(row):
-            made.append(_row({**above, **row}, f"{at} ({row['name']})" if "name" in row else at))
-    return Family(str(document.get("name") or made[0].name), tuple(made), tuple(uses))
+        (made if is_family(row) else alone).append(
+            _row({**above, **row}, f"{at} ({row['name']})" if "name" in row else at)
+        )
+    together = [Family(str(document.get("name") or made[0].name), tuple(made), tuple(uses))] if made else []
+    return [*(Family(row.name, (row,)) for row in alone), *together]
 
 
 def _row(row: dict[str, Any], where: str) -> Row:
@@ -64,7 +74,7 @@ def _row(row: dict[str, Any], where: str) -> Row:
     given = {*OWN, "IT", "ROOT", *METAVARIABLE.findall(written), *(pattern.groupindex if pattern else ())}
     stated = tuple((name, _fields(name, one, given, where)) for name, one in _statements(row))
     files = files_pattern(row["files"]) if "files" in row else None
-    return Row(row["name"], stated, code, files, tree, pattern, _anchors(row), *within)
+    return Row(row["name"], stated, code, files, tree, pattern, _anchors(row), *within, everywhere=not is_family(row))
 
 
 def files_pattern(globs: str) -> re.Pattern[str]:
@@ -199,6 +209,9 @@ def _fact(written: dict[str, Any], given: set[str], where: str) -> dict[str, Any
         problem = f"`side` is {written['side']!r} and `relation` {written['relation']!r}."
         raise ConfigError(KEY, where, problem, "Write a side as needs or provides, a relation like DEPENDS_ON.")
     entity = written.get("entity")
+    for name, text in (*written.items(), *(entity if isinstance(entity, dict) else {}).items()):
+        if text is not entity and not isinstance(text, str):
+            raise ConfigError(KEY, where, f"`{name}` is no text.")
     if entity is not None and (not isinstance(entity, dict) or set(entity) != {"kind", "name"}):
         raise ConfigError(KEY, where, "`entity` needs `kind` and `name`, and nothing else.")
     fields: dict[str, Any] = {name: written[name] for name in ("kind", "side", "relation")}
@@ -214,7 +227,8 @@ def _template(text: str, given: set[str], where: str) -> tuple[Any, ...]:
     end = 0
     for found in TEMPLATE.finditer(text):
         _check_names({found[1].partition(".")[0]}, given, repr(text), where)
-        parts += [text[end : found.start()], selector(f"${found[1]}")]
+        name, *steps = found[1].split(".")
+        parts += [text[end : found.start()], Selector(((name, tuple(steps)),))]
         end = found.end()
     return tuple(part for part in (*parts, text[end:]) if part != "")
 

@@ -200,7 +200,8 @@ def stated(rows: list[Assertion]) -> Iterator[Fact]:
         line, entity = one.match.line(), ""
         if given := one.fields.get("entity"):
             entity = _filled(one, given["name"])
-            below = one.match.node.text().count("\n") if one.match.text else 0
+            matched = one.match.source.text[one.match.offset : one.match.end]
+            below = one.match.node.text().count("\n") if one.match.text else matched.rstrip().count("\n")
             yield Definition(entity, given["kind"], line, line + below)
         elif kind in {"table", "topic"}:
             entity = one.around()
