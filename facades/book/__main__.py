@@ -16,7 +16,7 @@ import anyio
 import click
 
 from memory.errors import HybridRetrievalError
-from memory.text.output import json_line, one_line, printable
+from memory.text.output import escape_unencodable, json_line, one_line, printable
 
 if TYPE_CHECKING:
     from facades.book.checklist import ChecklistItem
@@ -160,4 +160,5 @@ def _print(form: str, document: dict[str, Any], text: str) -> None:
 
 
 if __name__ == "__main__":
+    escape_unencodable(sys.stdout, sys.stderr)
     sys.exit(run(sys.argv[1:]))

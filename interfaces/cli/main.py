@@ -81,6 +81,10 @@ def main(arguments: Sequence[str] | None = None, leave: Callable[[int], object] 
     if sys.stdout is None:  # the interpreter's way to say that it is closed
         leave(_unwritten("it is closed"))
         return
+    if sys.stdout.encoding.casefold() != "utf-8":
+        from memory.text.output import escape_unencodable  # noqa: PLC0415 - `--help` needs none of it
+
+        escape_unencodable(sys.stdout, sys.stderr)
     try:
         Path.cwd()
     except FileNotFoundError:

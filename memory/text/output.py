@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import codecs
 import json
 import math
 import re
@@ -10,7 +11,8 @@ from collections.abc import Set as AbstractSet
 from dataclasses import asdict, is_dataclass
 from datetime import date
 from enum import Enum
-from typing import Any, Final
+from io import TextIOWrapper
+from typing import Any, Final, TextIO
 
 _CONTROL = re.compile(r"[\x00-\x08\x0b-\x1f\x7f-\x9f\u202a-\u202e\u2066-\u2069]")
 _BREAK = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
@@ -18,6 +20,7 @@ _BREAK = re.compile(r"[\x0b\x0c\x1c-\x1e\x85\u2028\u2029]")
 _CREDENTIALS = re.compile(r"(?<=://)[^/?#\s]+@")
 _HALF = re.compile(r"[\ud800-\udfff]")
 _WHOLE: Final = "\ufffd"
+_ESCAPED: Final = "as-json"
 _TEXT: Final = frozenset({str})
 _PLAIN: Final = frozenset({str, int, bool, type(None)})
 
@@ -50,6 +53,24 @@ def printable(text: str) -> str:
 def one_line(text: str) -> str:
     """The text as a name or a short saying: printable, with single spaces for all white space."""
     return " ".join(printable(text).split())
+
+
+def escape_unencodable(*streams: TextIO) -> None:
+    r"""Let these write what their encoding does not have as JSON does: `\u2192`, in two halves where it must be.
+
+    A pipe on Windows has the code page's encoding.
+    """
+    codecs.register_error(_ESCAPED, _escape)
+    for stream in streams:
+        if isinstance(stream, TextIOWrapper):
+            stream.reconfigure(errors=_ESCAPED)
+
+
+def _escape(error: UnicodeError) -> tuple[str, int]:
+    if not isinstance(error, UnicodeEncodeError):
+        raise error
+    units = error.object[error.start : error.end].encode("utf-16-be", "surrogatepass").hex()
+    return "".join(f"\\u{units[n : n + 4]}" for n in range(0, len(units), 4)), error.end
 
 
 def json_line(document: Any) -> str:

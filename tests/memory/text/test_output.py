@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 import json
+from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
-from memory.text.output import json_line, printable, without_credentials
+from memory.text.output import escape_unencodable, json_line, printable, without_credentials
 
 
 @pytest.mark.parametrize(
@@ -31,6 +32,16 @@ def test_a_document_is_one_line():
     assert "\n" not in out
     assert "ü 🚢" in out
     assert json.loads(out) == {"text": "a\nb \x1b[31m ü 🚢", "half": "\ufffd"}
+
+
+@pytest.mark.parametrize("encoding", ["cp1252", "ascii", "utf-8"])
+def test_what_an_encoding_lacks_is_written_as_json_has_it(encoding):
+    document = {"text": "a → ü 🚢"}
+    stream = TextIOWrapper(written := BytesIO(), encoding=encoding)
+    escape_unencodable(stream, StringIO())
+    stream.write(json_line(document))
+    stream.flush()
+    assert json.loads(written.getvalue().decode(encoding)) == document
 
 
 def test_what_is_no_json_is_refused():
