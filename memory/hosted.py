@@ -1,6 +1,6 @@
 """One call to a hosted model: its key, its rate, its deadline, its retries, and what went wrong in words of ours.
 
-Tried again, with exponential backoff, are 429, 5xx, broken connections and answers that do not come or cannot be read;
+Tried again, with exponential backoff, are 408, 429, 5xx, broken connections and answers that do not come or cannot be read;
 a `Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not waited
 for.
 """
@@ -30,6 +30,7 @@ _MINUTE_S = 60.0
 T = TypeVar("T")
 ClientT = TypeVar("ClientT")
 _TOO_MANY: Final = 429
+_PASSING: Final = (408, _TOO_MANY)
 _SERVER: Final = 500
 _REFUSED: Final = (401, 403)
 _LONGEST_S: Final = 60.0
@@ -74,7 +75,7 @@ class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCa
     @property
     def passes(self) -> bool:
         """Whether another attempt may succeed."""
-        return self.status is None or self.status == _TOO_MANY or self.status >= _SERVER
+        return self.status is None or self.status in _PASSING or self.status >= _SERVER
 
 
 class HostedCalls:

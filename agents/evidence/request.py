@@ -15,6 +15,8 @@ from memory.vector.port import Corpus
 
 MIN_TOP_K: Final = 5
 MAX_TOP_K: Final = 30
+_LARGEST: Final = 1_000_000
+"""A number beyond it is taken as it: Python writes out none of thousands of digits."""
 """000 §10: beyond that the model is overfed."""
 MAX_CHARS: Final = 8000
 _FORCED: Final[Mapping[Intent, Corpus]] = {Intent.CODE_ONLY: "code", Intent.DOCS_ONLY: "docs"}
@@ -203,7 +205,7 @@ def _no_file(
 def _whole(name: str, value: Any) -> int:
     if isinstance(value, bool) or not isinstance(value, int | float) or value != value // 1:
         raise InvalidInputError(f"{name} is {value!r}.", "Give a whole number.")
-    return int(value)
+    return max(-_LARGEST, min(int(value), _LARGEST))
 
 
 def _text(name: str, value: Any) -> str | None:

@@ -100,8 +100,9 @@ def normalised(score: float, query: FusedQuery, parameters: FusionParameters, *,
 
 def spread(scores: Sequence[float]) -> list[float]:
     """A reranker's scores, which are comparable within one call only, from 0 to 1; equal ones are all 1."""
-    least, greatest = min(scores), max(scores)
-    return [(score - least) / (greatest - least) if greatest > least else 1.0 for score in scores]
+    halves = [score / 2 for score in scores]  # whose difference a float always holds
+    least, greatest = min(halves), max(halves)
+    return [(half - least) / (greatest - least) if greatest > least else 1.0 for half in halves]
 
 
 def blended(fused: float, reranked: float, parameters: FusionParameters) -> float:

@@ -16,6 +16,12 @@ def test_top_k_is_clamped_and_said(asked, used):
     assert one.notes == (() if asked == used else (f"top_k {asked} clamped to {used}",))
 
 
+def test_a_number_of_thousands_of_digits_is_clamped_as_any():
+    for given, clamped in ((10**5000, 30), (-(10**5000), 5)):
+        one = settle_request(checked_request("q", None, given), catalogue(), EVERYONE)
+        assert one.top_k == clamped
+
+
 @pytest.mark.specification("000 §10 step 1", "000 §3.2 rules")
 def test_an_intent_that_is_none_is_classified_and_said():
     one = settled("an overview", "LOOKUP")

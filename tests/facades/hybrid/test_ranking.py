@@ -80,6 +80,7 @@ def test_the_final_score_is_the_weighted_mean():
 def test_reranked_scores_are_spread_from_0_to_1():
     assert spread([-4.0, 0.0, 4.0]) == [0.0, 0.5, 1.0]
     assert spread([2.0, 2.0]) == [1.0, 1.0]
+    assert spread([1e308, -1e308, 0.0]) == [1.0, 0.0, 0.5]
 
 
 @pytest.mark.parametrize(
