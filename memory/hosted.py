@@ -1,8 +1,8 @@
 """One call to a hosted model: its key, its rate, its deadline, its retries, and what went wrong in words of ours.
 
-Tried again, with exponential backoff, are 408, 429, 5xx, broken connections and answers that do not come or cannot be read;
-a `Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not waited
-for.
+Tried again, with exponential backoff, are 408, 429, 5xx, broken connections and answers that do not come or cannot be
+read; a `Retry-After` in seconds is kept to, up to a minute. What would not be over before the caller's deadline is not
+waited for.
 """
 
 from __future__ import annotations
