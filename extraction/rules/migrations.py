@@ -1,5 +1,5 @@
 """Tables that code creates: Rails, Laravel, Alembic, Django, EF Core, Sequelize, knex, Prisma, Drizzle, Diesel and
-Exposed.
+Exposed; and those that a migration drops, in SQL too.
 
 A row is a framework: its files, the text before the table's name, what ends the table, and how a column is written.
 """
@@ -13,15 +13,26 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 from extraction.rules.expressions import line_at
-from extraction.rules.port import Findings, Source
-from extraction.rules.tables import MAPPED, columns_summary, defines_table, plain_table
+from extraction.rules.port import FileRule, Findings, Source
+from extraction.rules.sql import NAME
+from extraction.rules.tables import DROPPED, MAPPED, columns_summary, defines_table, plain_table
 
 LONGEST: Final = 8000
 BACK: Final = re.compile(
     r"\bvoid Down\(|\bfunction down\(|\bdef (?:down|downgrade)(?:_\w+)?\b|\bdown\s*(?::|=|\()"
+    r"|--\s*(?:\+goose Down|\+migrate Down|migrate:down)\b"
     r"|(?P<up>\bdef (?:up|upgrade)(?:_\w+)?\b)"
 )
 """Where a migration begins to say how it is undone, or, of one database after another (`upgrade_orders`), done."""
+SERIES: Final = ("migrat", "versions", "changelog", "flyway")
+"""In the names of folders of migrations."""
+UNDONE: Final = ("down", "undo", "revert", "rollback")
+"""In the names of files that undo one."""
+DROP: Final = re.compile(
+    r"""(?:\bdrop_table|\.dropTable(?:IfExists)?|\bSchema::drop(?:IfExists)?|\.DropTable)[\s(]+(?:name\s*:\s*)?[:"'`](?P<code>[\w.]+)"""
+    rf"|\bDROP\s+TABLE\s+(?:IF\s+EXISTS\s+)?{NAME}",
+    re.IGNORECASE,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,13 +142,32 @@ class Migrations:
         return Findings.of((fact for pair in made for fact in pair), made[0][1].rule) if made else None
 
 
+class DroppedTables(FileRule):
+    """What a migration drops, and does not only to undo what it did."""
+
+    name = "dropped tables"
+
+    def reads(self, path: str) -> bool:
+        *folders, name = path.casefold().split("/")
+        return any(word in folder for folder in folders for word in SERIES) and not any(word in name for word in UNDONE)
+
+    def facts(self, source: Source) -> Iterator[Clue]:
+        for found in _done(source.text, DROP):
+            name = plain_table(found["code"] or found["table"])
+            line = line_at(source.text, found.start())
+            yield Clue(self.name, DROPPED, name.casefold(), "provides", "", line, says=f"drops table {name}")
+
+
+def _done(text: str, pattern: re.Pattern[str]) -> list[re.Match[str]]:
+    """Where a migration has this, but for how it is undone."""
+    matches = list(pattern.finditer(text))
+    turns = [(one.start(), one["up"] is None) for one in BACK.finditer(text)] if matches else []
+    return [one for one in matches if not next((back for at, back in reversed(turns) if at < one.start()), False)]
+
+
 def _created(shape: Shape, source: Source) -> Iterator[tuple[Definition, Clue]]:
-    tables = list(shape.table.finditer(source.text))
-    backs = BACK.finditer(source.text) if tables and shape.name != "rails schema" else ()
-    turns = [(one.start(), one["up"] is None) for one in backs]
-    for found in tables:
-        if next((back for at, back in reversed(turns) if at < found.start()), False):
-            continue
+    is_schema = shape.name == "rails schema"
+    for found in shape.table.finditer(source.text) if is_schema else _done(source.text, shape.table):
         stop = shape.end.search(source.text, found.end(), found.end() + LONGEST)
         end = stop.end() if stop else source.text.find("\n", found.end())
         body = source.text[found.end() : end if end >= 0 else len(source.text)]

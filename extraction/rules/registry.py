@@ -13,7 +13,7 @@ from extraction.rules.families import shipped_families
 from extraction.rules.images import Images
 from extraction.rules.interfaces import OpenApi, Proto
 from extraction.rules.kubernetes import Kubernetes
-from extraction.rules.migrations import Migrations
+from extraction.rules.migrations import DroppedTables, Migrations
 from extraction.rules.packages_json import Composer, PackageJson
 from extraction.rules.packages_managed import DotnetProject, Gradle, GradleCatalogue, Maven
 from extraction.rules.packages_native import Cargo, GoMod, RubyGems
@@ -43,6 +43,7 @@ RULES: Sequence[Rule] = (
     Composer(),
     SqlTables(),
     Migrations(),
+    DroppedTables(),
     Liquibase(),
     HibernateCollections(),
     MappedDocuments(),

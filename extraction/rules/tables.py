@@ -14,6 +14,8 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 
+DROPPED: Final = "dropped table"
+"""The kind of a clue that a table is there no more."""
 MAPPED: Final = "mapped"
 CONVENTION: Final = "convention"
 SQL: Final = "sql"

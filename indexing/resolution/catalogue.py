@@ -1,17 +1,19 @@
-"""The entities: what of all facts becomes a node, and which of them documents speak of.
+"""The entities: what of all facts becomes a node.
 
 Tables that classes only say they have: where a project creates a table of that name, that one is meant; else the first
-class that names it counts as it, and it is owned only if one service's classes alone do.
+class that names it counts as it, and it is owned only if one service's classes alone do. None is owned that a later
+migration drops.
 """
 
 from __future__ import annotations
 
 import re
 from collections.abc import Iterator, Mapping
+from pathlib import PurePosixPath
 from typing import Final
 
 from extraction.facts import Clue, FileFacts
-from extraction.rules.tables import MAPPED
+from extraction.rules.tables import DROPPED, MAPPED
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.packages import OF_CODE, family_of
 from indexing.resolution.services import Services, normal
@@ -19,6 +21,7 @@ from memory.entities import Entity
 
 PUBLIC_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
 """One plain word may mean anything."""
+DIGITS: Final = re.compile(r"(\d{1,20})")
 MANIFESTS: Final = ("pyproject.toml", "package.json", "setup.cfg", "METADATA", "README.md", "README.rst")
 
 
@@ -40,9 +43,27 @@ class MappedTables:
                 hidden.add(place)
         self.hidden = frozenset(hidden)
         self._shared = {key for key, names in owners.items() if len(names) > 1}
+        self._dropped: dict[str, list[str]] = {}
+        for place, clue in modules.given:
+            if clue.kind == DROPPED:
+                self._dropped.setdefault(clue.key, []).append(place.path)
 
     def is_owned(self, place: Place, clue: Clue) -> bool:
+        if any(_is_later(path, place.path) for path in self._dropped.get(clue.key, ())):
+            return False
         return clue.value != MAPPED or (place not in self.hidden and clue.key not in self._shared)
+
+
+def _is_later(path: str, other: str) -> bool:
+    """Whether a migration comes after another of its series, which stand in one folder, or each in one of its own."""
+    one, two = PurePosixPath(path), PurePosixPath(other)
+    beside = one.parent == two.parent or one.parent.parent == two.parent.parent
+    return beside and _in_order(path) > _in_order(other)
+
+
+def _in_order(path: str) -> list[tuple[int, str]]:
+    """`V9` before `V10`."""
+    return [(int(part), "") if part.isdecimal() else (-1, part) for part in DIGITS.split(path)]
 
 
 class Catalogue:

@@ -6,6 +6,8 @@ Dependencies between projects and inside one.
 
 from __future__ import annotations
 
+import pytest
+
 SCHEMA = "CREATE TABLE customers (\n  id UUID PRIMARY KEY\n);\n"
 MODEL = 'class Customer:\n    __tablename__ = "customers"\n'
 LOAD = 'import os\ndef load():\n    return os.environ["DB_URL"]\n'
@@ -241,3 +243,35 @@ def test_a_table_that_sql_names_in_capitals_is_used_where_it_is_written_small_to
     text = "def keep(db):\n    db.execute('SELECT a FROM open_orders')\ndef look(db):\n    db.execute('select a from open_orders')\n"
     found = graph({"gauge": {"a.py": text}})
     assert {row[0] for row in found.rows("USES_TABLE")} == {"gauge/gauge", "gauge/keep", "gauge/look"}
+
+
+UP = "CREATE TABLE customers (id INT);\n"
+DROPPED = [
+    ("db/migrate/2_drop.rb", "class D < M\n  def up\n    drop_table :customers\n  end\n  def down\n    create_table :customers do |t|\n    end\n  end\nend\n"),
+    ("db/migrate/10_drop.rb", "class D < M\n  def change\n    drop_table :customers\n  end\nend\n"),
+    ("db/migrate/3.php", "<?php\nclass D extends M {\n  public function up() {\n    Schema::dropIfExists('customers');\n  }\n}\n"),
+    ("db/migrate/V3__x.sql", "DROP TABLE IF EXISTS shop.customers;\n"),
+    ("db/migrate/3.js", "exports.up = (knex) => knex.schema.dropTableIfExists('customers')\n"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(("path", "text"), DROPPED)
+def test_a_table_that_a_later_migration_drops_is_nobodys(graph, path, text):
+    found = graph({"crm": {"db/migrate/1.sql": UP.replace("customers", "orders") + UP, path: text}})
+    assert [row[2] for row in found.rows("OWNS_TABLE")] == ["crm/orders"]
+
+
+@pytest.mark.parametrize(
+    ("path", "text"),
+    [
+        ("db/migrate/0.sql", "DROP TABLE customers;\n"),  # before it was made
+        ("db/migrate/2_more.rb", "class D < M\n  def up\n  end\n  def down\n    drop_table :customers\n  end\nend\n"),
+        ("db/migrate/2.down.sql", "DROP TABLE customers;\n"),
+        ("db/migrate/2.sql", "ALTER TABLE customers ADD COLUMN x INT;\n-- +goose Down\nDROP TABLE customers;\n"),
+        ("db/migrate/2.sql", "DROP TABLE customers;\nCREATE TABLE customers (id BIGINT);\n"),
+        ("tools/migrations/9.sql", "DROP TABLE customers;\n"),  # another series
+    ],
+)
+def test_a_table_that_is_there_after_all_is_owned(graph, path, text):
+    found = graph({"crm": {"db/migrate/1.sql": UP, path: text}})
+    assert "crm/customers" in {row[2] for row in found.rows("OWNS_TABLE")}
