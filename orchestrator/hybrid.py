@@ -371,13 +371,15 @@ class HybridRetrievalOrchestrator:
         only: Collection[str] | None = None,
         scope: Scope | None = None,
         emit: Emit | None = None,
+        *,
+        unplanned: bool = False,
     ) -> RunResult:
         """The agents' run; with an empty permission no one is asked.
 
-        only: of the agents that the question asks for just these, and no other where they find nothing; scope: what
-        another run found, for who takes one.
+        only: of the agents that the question asks for just these, and no other where they find nothing; unplanned:
+        these though the question does not ask for them; scope: what another run found, for who takes one.
         """
-        return await self._pipeline.ask(asked, only, scope, emit)
+        return await self._pipeline.ask(asked, only, scope, emit, unplanned=unplanned)
 
     async def merge(self, asked: QueryState, run: RunResult, emit: Emit | None = None) -> MergedRun:
         """What a question's agents have published, merged."""

@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING
 
 import anyio
 
+from memory.query import PathRole
 from memory.question import read_question
 from memory.shared import SharedWorkingMemory
 from orchestrator.events import Classified, Finished, Merged, Started
@@ -85,6 +86,8 @@ class Pipeline:
         only: Collection[str] | None = None,
         scope: Scope | None = None,
         emit: Emit | None = None,
+        *,
+        unplanned: bool = False,
     ) -> RunResult:
         """The agents' run, of what `HybridRetrievalOrchestrator.ask` takes."""
         context, classification = asked.context, asked.classification
@@ -98,6 +101,8 @@ class Pipeline:
         mentions = tuple(dict.fromkeys((*context.mentions, *classification.entities, *question.added_names)))
         roles = {path.value: role for path, role in classification.roles.items()}
         roles |= {spec.id: spec.path_role for spec in self.added}
+        if unplanned:
+            roles |= dict.fromkeys(only or (), PathRole.MAY)
         return await self.runner.run(
             question.text,
             replace(context, mentions=mentions, question=question),

@@ -26,8 +26,9 @@ from memory.attempt import attempt
 from memory.query import PathRole
 from orchestrator.events import AgentFinished, Emit, Event, Merged, ScopeFound
 from orchestrator.running.deadlines import Limits
+from orchestrator.running.multi_agent import NOT_PLANNED
 from orchestrator.running.publishing import ScopeSlot
-from orchestrator.specs import PLANS, AgentOutcome, RunResult
+from orchestrator.specs import PLANS, AgentOutcome, RunResult, scopes_search
 
 if TYPE_CHECKING:
     from anyio.streams.memory import MemoryObjectSendStream
@@ -113,9 +114,19 @@ class Turn:
         outcome = run.outcomes[agent]
         return _ended(outcome)
 
+    async def _fall_back(self, orchestrator: HybridRetrievalOrchestrator, asked: QueryState) -> None:
+        """Where no one found anything, the app's agents that the question did not ask for, until one does."""
+        config = orchestrator.config
+        for agent in config.fallback_order if config.fallback_on_timeout else ():
+            outcomes = {name: run.outcomes[name] for name, run in self._runs.items()}
+            if any(outcome.observations for outcome in outcomes.values()):
+                return
+            if agent in outcomes and outcomes[agent].reason == NOT_PLANNED:
+                self._runs[agent] = await orchestrator.ask(asked, {agent}, unplanned=True)
+
     async def _awaited_scope(self, orchestrator: HybridRetrievalOrchestrator) -> Scope | None:
         plan, config = PLANS[orchestrator.mode], orchestrator.config
-        if plan.scoped:
+        if plan.scoped and self._asked is not None and scopes_search(config, self._asked.classification):
             with anyio.move_on_after(Limits(agent=config.agent_timeout_ms / 1000).scope):
                 return plan.usable(await self._slot.wait(), config.scope.min_confidence)
         return None
@@ -127,6 +138,7 @@ class Turn:
     async def merge(self) -> dict[str, Any]:
         """What all of them have published, ranked."""
         if self.orchestrator is not None and self._asked is not None:
+            await self._fall_back(self.orchestrator, self._asked)
             self._findings = await self._tried(partial(self.orchestrator.merge, self._asked, self._run()))
         if self._findings is None:
             return self.summary

@@ -45,7 +45,8 @@ _ASKING: Final = _LISTING | frozenset({
 })  # fmt: skip
 """What is said around the kind, and tells one thing of it from another no more than "all" does."""
 _RELATING: Final = frozenset({
-    "connect", "connected", "connections", "relate", "related", "relations", "relationships", "linked", "interact",
+    "connect", "connects", "connected", "connection", "connections", "relate", "relates", "related", "relation",
+    "relations", "relationship", "relationships", "link", "links", "linked", "interact", "interaction",
     "communicate", "talk", "other", "another", "between", "together", "dependencies",
 })  # fmt: skip
 """How people ask what projects have to do with one another."""

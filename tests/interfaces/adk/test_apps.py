@@ -240,6 +240,26 @@ async def test_an_agent_of_the_applications_own_takes_part_where_it_is_named():
         tickets.asked.clear()
 
 
+@pytest.mark.specification("001 §8 fallback")
+async def test_who_is_not_planned_is_asked_where_the_others_found_nothing(build):
+    settings = {"scope": ScopeSettings(unplanned="never")}
+    empty = Opening(settings=settings, graph=FakeGraphAgent())
+    events = await build(empty).say("What calls PaymentGateway?")
+    assert "[vector:billing/retries.md:1-1]" in last_text(events)
+    found = Opening(settings=settings, graph=FakeGraphAgent([seen("auth/retries.md")]))
+    await build(found).say("What calls PaymentGateway?")
+    assert (len(empty.vector.asked), len(found.vector.asked)) == (1, 0)
+
+
+@pytest.mark.specification("001 §2.3 steered")
+async def test_the_scope_steers_the_kinds_of_question_that_the_matrix_scopes(build):
+    settings = {"fallback_on_timeout": False, "scope": ScopeSettings(mode="auto")}
+    for question, scope in (("How do other teams use PaymentGateway?", True), ("What calls PaymentGateway?", False)):
+        opening = Opening(settings=settings, graph=FakeGraphAgent(scope=Scope(["billing"])))
+        await build(opening).say(question)
+        assert [bool(given) for given in opening.vector.scopes] == [scope], question
+
+
 async def test_old_turns_that_are_over_are_forgotten_and_none_that_is_under_way():
     from interfaces.adk import Turns  # noqa: PLC0415 - takes a second
 
