@@ -83,6 +83,8 @@ class LocalRetrievalAgent:
             for found in await self._search.search(question, context.permission, in_hand=project)
             if found.chunk.project == project
         ]
+        if not rest:  # beside larger projects none of its files may be among the best of all
+            rest = await self._search.search(question, own)
         taken = {candidate.chunk.id for candidate in first}
         kept = [
             (c, max(c.confidence, _NAMED * c.score, _share(question, c.chunk.text)))

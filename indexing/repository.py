@@ -16,13 +16,16 @@ _OBJECT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})")
 _ORIGIN = re.compile(r'^\s*\[\s*remote\s+"origin"\s*\](?P<body>[^\[]*)', re.MULTILINE)
 _URL = re.compile(r"^\s*url\s*=\s*(?P<url>\S+)\s*$", re.MULTILINE)
 _WORKTREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*(?P<path>[^\n]+)$", re.MULTILINE)
+_OF_AZURE = "_git"  # between a project and its repository
 # scheme://[user@]host[:port]/owner/name or [user@]host:owner/name; only the path is looked at, so no password gets on.
 _REMOTE = re.compile(r"(?:[a-z+]+://[^/]+/|(?:[^/@]+@)?[^/:]{2,}:/?)(?P<path>\S+)")
 
 
 @dataclass(frozen=True, slots=True)
 class Repository:
-    """`repo` is owner/name of the remote `origin`, `commit` HEAD's object id; '' where git does not say."""
+    """`repo` is owner/name of the remote `origin`, with the groups between them, `commit` HEAD's object id; '' where
+    git does not say.
+    """
 
     repo: str = ""
     commit: str = ""
@@ -159,8 +162,9 @@ def _origin(config: str) -> str:
     remote = _REMOTE.fullmatch(url["url"]) if url else None
     if remote is None:
         return ""
-    parts = remote["path"].rstrip("/").removesuffix(".git").split("/")
-    return "/".join(parts[-2:]) if len(parts) > 1 else ""
+    path = remote["path"].partition("?")[0].strip("/").removesuffix(".git")
+    parts = [part for part in path.split("/") if part != _OF_AZURE]
+    return "/".join(parts) if len(parts) > 1 else ""
 
 
 def _object(text: str) -> str:

@@ -124,10 +124,14 @@ def with_limits(limits: Mapping[str, int]) -> dict[str, FusionTemplate]:
 
 
 def check_weights(weights: Mapping[str, float]) -> None:
-    """Raises ConfigError for a weight of no route."""
+    """Raises ConfigError for a weight of no route, and where none of a template's routes is left."""
     known = sorted({prefetch.using for template in TEMPLATES.values() for prefetch in template.prefetches})
     for route in sorted(weights.keys() - known):
         raise ConfigError("evidence.weights", "settings", f"there is no route {route}.", f"Known: {', '.join(known)}.")
+    for template in TEMPLATES.values():
+        if not any(weights.get(prefetch.using, 1.0) for prefetch in template.prefetches):
+            hint = "Give one of them a weight above 0."
+            raise ConfigError("evidence.weights", "settings", f"no route of {template.name} is left.", hint)
 
 
 def _limited(template: FusionTemplate, limits: Mapping[str, int]) -> FusionTemplate:
@@ -149,10 +153,15 @@ def conditions_of(request: SettledRequest) -> tuple[Condition, ...]:
 
 def fused_query(
     request: SettledRequest, template: FusionTemplate, representations: Representations, settings: EvidenceSettings
-) -> FusedQuery:
-    """The routes that have a representation, fused; search parameters in the dense prefetches, where alone they act."""
+) -> FusedQuery | None:
+    """The routes that have a representation and a weight, fused; None where no one has. Search parameters stand in the
+    dense prefetches, where alone they act.
+    """
     vectors = representations.vectors
-    present = [prefetch for prefetch in template.prefetches if prefetch.using in vectors]
+    weights = {prefetch.using: settings.weights.get(prefetch.using, 1.0) for prefetch in template.prefetches}
+    present = [prefetch for prefetch in template.prefetches if prefetch.using in vectors and weights[prefetch.using]]
+    if not present:
+        return None
     of_symbol = (Condition("symbol", any_of=symbol_names(request.symbol)),)
     return FusedQuery(
         prefetches=tuple(
@@ -168,7 +177,7 @@ def fused_query(
         ),
         limit=template.final,
         k=settings.rrf_k,
-        weights=tuple(settings.weights.get(prefetch.using, 1.0) for prefetch in present) if settings.weights else (),
+        weights=tuple(weights[prefetch.using] for prefetch in present) if settings.weights else (),
         conditions=conditions_of(request),
     )
 

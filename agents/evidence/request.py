@@ -185,10 +185,12 @@ def _limited(intent: Intent, question: ParsedQuestion, corpora: frozenset[Corpus
         corpus = _FORCED[intent]
         return intent, [] if corpus in corpora else [f"path_scope has no {corpus}: {intent} finds nothing in it"]
     kind = question.only_kind
-    if not question.only_in or not kind or intent is Intent.TARGETED_FILE:
+    if not question.only_in or not kind:
         return intent, []
     if kind not in corpora:
-        return intent, [f"path_scope has no {kind}: 'only … {kind}' is passed over"]
+        return intent, [f"what is meant has no {kind}: 'only … {kind}' is passed over"]
+    if intent is Intent.TARGETED_FILE:
+        return intent, []
     forced = Intent.CODE_ONLY if kind == "code" else Intent.DOCS_ONLY
     return forced, [f"{forced} by 'only … {kind}'"]
 

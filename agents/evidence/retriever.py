@@ -216,22 +216,25 @@ class EvidenceRetriever:
                 found += behind(found, await search.search(request.question, request.projects, conditions=own))
         statements = search.statements(request.question, request.projects)
         sent = await search.routes(request.question)
-        failures = () if {DENSE_CODE, DENSE_DOCS} & set(sent) else (NO_MODEL,)
-        share = search.embedded(request.projects)
-        if not failures and share < 1:
-            failures = (awaited(share),)
+        failures = self._awaited(request) if {DENSE_CODE, DENSE_DOCS} & set(sent) else (NO_MODEL,)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements, failures)
 
     async def _fused(self, request: SettledRequest) -> _Found:
         template = choose_template(request.intent, request.symbol, self._templates)
         representations = await self._represent.represent(request.query, template.dense_routes)
-        if not representations.vectors:  # no model, and no word to look for
-            return _Found((), 0, (), failures=representations.failures)
         query = fused_query(request, template, representations, self._settings)
+        if query is None:  # no model and no word to look for, or no weight for what there is
+            return _Found((), 0, (), failures=representations.failures)
         with _within(self._settings.search_timeout_ms / 1000):
             [hits] = await self._parts.store.query_batch([query], permission=request.projects)
         routes = routes_used([prefetch.using for prefetch in query.prefetches])
-        return _Found(candidates(hits, request.intent), len(hits), routes, failures=representations.failures)
+        failures = (*representations.failures, *self._awaited(request))
+        return _Found(candidates(hits, request.intent), len(hits), routes, failures=failures)
+
+    def _awaited(self, request: SettledRequest) -> tuple[str, ...]:
+        """How many of the chunks that may be searched wait for their vectors; nothing where all have theirs."""
+        share = self._parts.search.embedded(request.projects) if self._parts.search is not None else 1.0
+        return (awaited(share),) if share < 1 else ()
 
     def _share(self, request: SettledRequest) -> float:
         return self._settings.quota if request.quotas else 0.0

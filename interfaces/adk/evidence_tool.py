@@ -101,7 +101,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
         Returns:
             A dictionary with exactly these keys:
             intent: the intent that was used.
-            query: the query as given.
+            query: the query, without the white space around it.
             evidence: a list, best first, of
                 evidence_id (stable id of the piece), score (ranking signal, no similarity), rank (from 1),
                 corpus ("code" or "docs"), repo, path, commit, start_line and end_line (from 1, both included, null

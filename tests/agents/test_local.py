@@ -41,6 +41,20 @@ async def test_it_never_leaves_the_project_in_hand():
     assert {"fact", "pattern"} <= {o.observation_type for o in found}
 
 
+@pytest.mark.specification("001 §4.1 index")
+async def test_beside_larger_projects_the_project_is_searched_alone():
+    store, *models = await library()
+
+    class Crowded(HybridSearch):
+        async def search(self, question, permission, **options):
+            found = await super().search(question, permission, **options)
+            return [one for one in found if one.chunk.project != "billing"] if len(permission) > 1 else found
+
+    agent = LocalRetrievalAgent(Crowded(store, *models, VectorSettings()), FOLDERS, max_observations=10, floor=0.2)
+    found = await agent.retrieve("customers table key", HERE)
+    assert {o.project for o in found} == {"billing"}
+
+
 async def test_what_is_beside_the_question_is_left_out():
     assert await (await agent(floor=0.9)).retrieve("rainfall in inches", HERE) == []
 

@@ -196,6 +196,14 @@ def test_a_route_without_a_representation_is_not_sent():
 
 
 @pytest.mark.specification("000 §12 knobs")
+def test_a_route_of_no_weight_is_not_sent():
+    settings = with_settings(weights={DENSE_DOCS: 0.0, SPARSE_LEXICAL: 0.0})
+    query = fused_query(settled(), A, ALL, settings)
+    assert ([p.using for p in query.prefetches], query.weights) == ([DENSE_CODE], (1.0,))
+    assert fused_query(settled(), A, Representations({DENSE_DOCS: DENSE}), settings) is None
+
+
+@pytest.mark.specification("000 §12 knobs")
 def test_the_knobs_of_the_search():
     settings = with_settings(hnsw_ef=384, exact=True, rrf_k=2, weights={SPARSE_LEXICAL: 2.0})
     query = fused_query(settled(), replace(A, final=7), ALL, settings)

@@ -153,7 +153,7 @@ class TestOnly:
         for intent in ("TARGETED_FILE", "CONCEPTUAL"):
             one = settled(query, intent, path_scope=scope)
             assert (one.intent.value, one.files) == (intent, (("guide", "docs/tools.md"),))
-        assert "path_scope has no code: 'only … code' is passed over" in one.notes
+            assert "what is meant has no code: 'only … code' is passed over" in one.notes
         both = settled("only show code from kit, guide: a tool", path_scope=("docs/tools.md", "src/tool.py"))
         assert (both.intent, len(both.files)) == (Intent.CODE_ONLY, 2)
 

@@ -574,6 +574,8 @@ class TestMemory:
 async def test_a_weight_of_no_route_is_refused():
     with pytest.raises(ConfigError, match="there is no route foo"):
         await retriever(settings=with_settings(weights={"foo": 2}))
+    with pytest.raises(ConfigError, match=r"no route of \S+ is left"):
+        await retriever(settings=with_settings(weights={"dense_docs": 0, "dense_code": 0, "sparse_lexical": 0}))
 
 
 @pytest.mark.specification("000 §12 knobs", "000 §5.3 limits")
