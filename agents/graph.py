@@ -195,10 +195,10 @@ class GraphRetrievalAgent:
             return []
         ways = await two_steps(question.described, links, self._store, context.permission)
         sure, engine, most = self._graph.hop_decay, self._store.engine, self._graph.max_locations
-        return [
-            path_observation(way, sure ** (len(way) - 1), engine, most, answers=True)
-            for way in ways[: self._max_observations - _BESIDE]
-        ]
+        kept = ways[: self._max_observations - _BESIDE]
+        left = len(ways) - len(kept)
+        marks = {"answers": True, "unlisted": left} if left else {"answers": True}
+        return [path_observation(way, sure ** (len(way) - 1), engine, most, marks=marks) for way in kept]
 
     async def _paths(
         self, links: Sequence[EntityLink], context: TaskContext, *, of_projects: bool

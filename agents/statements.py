@@ -37,12 +37,12 @@ def path_observation(
     engine: str,
     max_locations: int,
     parallel: Sequence[Relationship] = (),
-    *,
-    answers: bool = False,
+    marks: Mapping[str, object] = MappingProxyType({}),
 ) -> GraphObservation:
     """`A calls B; B calls C`, with every edge's line, and then the lines of edges that run beside them.
 
-    answers: these are the steps that the question asks for.
+    marks: what the metadata say besides: `answers`: these are the steps that the question asks for; `unlisted`: how
+    many such ways are left out.
     """
     nodes = list({end.id: end for edge in edges for end in (edge.source, edge.target)}.values())
     text = "; ".join(_sentence(edge) for edge in edges)
@@ -57,7 +57,7 @@ def path_observation(
         observation_type="relationship",
         engine=engine,
         locations=_proof(edges, parallel, max_locations),
-        metadata={"path": [node.label for node in nodes], **({"answers": True} if answers else {})},
+        metadata={"path": [node.label for node in nodes], **marks},
     )
 
 

@@ -90,7 +90,8 @@ def compact_result(result: HybridResult, most_chars: int = MOST_CHARS) -> dict[s
     }
     fit(small, "missing", [(one, one) for one in result.missing], most_chars)
     fit(small, "citations", [(citation.marker, _citation(citation)) for citation in result.citations], most_chars)
-    fit(small, "conflicts", [(conflict.reason, conflict.reason) for conflict in result.conflicts], most_chars)
+    conflicts = [conflict.question or conflict.reason for conflict in result.conflicts]
+    fit(small, "conflicts", [(text, text) for text in conflicts], most_chars)
     if result.status != "not_found":
         from synthesis import format_observation  # noqa: PLC0415 - an editor's window opens without it
 

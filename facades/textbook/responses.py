@@ -143,5 +143,5 @@ def check_search(embedding: Sequence[float], k: object, dimension: int) -> list[
         raise InvalidRequestError(f"k must be a positive integer, not {k!r}.")
     numbers = vector_of(embedding)
     if len(numbers) != dimension:
-        raise InvalidRequestError(f"The embedding has {len(numbers)} numbers, the collection's have {dimension}.")
+        raise InvalidRequestError(f"The embedding has {len(numbers)} numbers, the model's have {dimension}.")
     return numbers

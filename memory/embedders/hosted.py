@@ -160,7 +160,10 @@ class HostedDense:
                 f"vectors of {given} numbers; the settings say {self.dimension}",
                 f"Set vector.dimension to {given}, or choose another model.",
             )
-        array = np.asarray(vectors, dtype=np.float64)
+        try:
+            array = np.asarray(vectors, dtype=np.float64)
+        except (TypeError, ValueError, OverflowError) as error:
+            raise self._wrong(f"no vectors of numbers: {error}", "Try again.") from error
         norms = np.linalg.norm(array, axis=1, keepdims=True)
         if not (np.isfinite(norms).all() and (norms > 0).all()):
             raise self._wrong("a vector that has no direction", "Try again.")

@@ -92,7 +92,7 @@ class QdrantPoints:
 
     def hit(self, found: models.ScoredPoint, chunks: dict[object, Chunk]) -> Hit:
         """What was found as a hit, bare without a payload; `chunks` are those made already, by id."""
-        if found.payload is None or found.payload.keys() == {CHUNK}:
+        if found.payload is None or (self.generation is not None and found.payload.keys() == {CHUNK}):
             return Hit(bare_chunk((found.payload or {}).get(CHUNK, found.id)), rounded(found.score))
         chunk = chunks.get(found.id)
         if chunk is None:

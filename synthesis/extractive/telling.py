@@ -17,7 +17,7 @@ if TYPE_CHECKING:
     from synthesis.extractive.facts import Fact
     from synthesis.extractive.sources import CitedEdge
 
-_ROWS: Final = 8
+ROWS: Final = 8
 _PROOFS: Final = 3
 _NAMED: Final = 14
 _GROUPS: Final = 3
@@ -31,7 +31,7 @@ _METHODS: Final = re.compile(r"^([\w$]+\.[\w.$]+) \w+(?: \w+)? ([\w$]+\.[\w.$]+)
 """How evidence says which method meets which: `OrderService.place calls PaymentAdapter.pay`."""
 
 
-def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = _ROWS, groups: int = _GROUPS) -> list[Line]:
+def fact_lines(facts: Sequence[Fact], every: Sequence[Fact], *, rows: int = ROWS, groups: int = _GROUPS) -> list[Line]:
     """The facts by the end that is asked about, a sentence and a list for each.
 
     Args:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from synthesis.extractive.showing import block_line, by_project, place_line
 from synthesis.extractive.statements import CitedClaim, Line
-from synthesis.extractive.telling import fact_lines
+from synthesis.extractive.telling import ROWS, fact_lines
 from synthesis.extractive.values import value_lines
 
 if TYPE_CHECKING:
@@ -38,7 +38,10 @@ def _related(material: Material) -> list[Line]:
         return []
     projects = material.listed
     if not projects:
-        return fact_lines(material.answering, material.facts)
+        steps = sum(fact.answers and len(fact.edges) > 1 for fact in material.answering)
+        left = max(0, steps - ROWS) + material.unlisted
+        more = [Line((CitedClaim(f"And {left} more."),))] if left else []
+        return [*fact_lines(material.answering, material.facts), *more]
     among = all(fact.inside_target for fact in material.answering)
     rows = max(_LEAST_LISTED, (_LISTED_AMONG if among else _LISTED) // len(projects))
     lines = fact_lines(material.answering, material.facts, rows=rows, groups=len(projects))

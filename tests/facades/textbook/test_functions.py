@@ -117,7 +117,7 @@ def test_without_a_key_the_bounds_are_the_profiles_whatever_is_set(keyless, monk
             call()
     with pytest.raises(ValueError, match="exceeds maximum length"):
         textbook.embed_query("x" * 8001)
-    with pytest.raises(ValueError, match="1024 numbers, the collection's have 768"):
+    with pytest.raises(ValueError, match="1024 numbers, the model's have 768"):
         textbook.search_qdrant([0.0] * 1024)
 
 
@@ -126,7 +126,7 @@ def test_without_a_key_the_bounds_are_the_profiles_whatever_is_set(keyless, monk
     ("embedding", "k", "said"),
     [
         ([0.0] * TEXTBOOK, 0, "k must be a positive integer"),
-        ([0.0] * 3, 5, "3 numbers, the collection's have 768"),
+        ([0.0] * 3, 5, "3 numbers, the model's have 768"),
         (None, 5, "The embedding is None"),
     ],
 )

@@ -322,7 +322,7 @@ async def test_a_k_that_is_no_count_is_a_value_error(textbook, k):
 
 @pytest.mark.specification("002 §2 search_qdrant")
 async def test_an_embedding_of_another_length_is_a_value_error(textbook):
-    with pytest.raises(ValueError, match="3 numbers, the collection's have 768"):
+    with pytest.raises(ValueError, match="3 numbers, the model's have 768"):
         await textbook.asearch_qdrant([0.0] * 3)
 
 
