@@ -156,31 +156,38 @@ def independent_sources(observation: NormalizedObservation, alike: Iterable[Norm
 
     Of several in `alike` that are one source, the first speaks for it.
     """
-    heard = [observation]
+    heard = Heard(observation)
     labels = set(observation.corroborated_by)
     own = label(observation)
     for other in alike:
         their_label = label(other)
-        if their_label != own and speaks_anew(other, heard):
-            heard.append(other)
+        if their_label != own and other not in heard:
+            heard.add(other)
             labels.add(their_label)
     return tuple(sorted(labels))
 
 
-def speaks_anew(observation: NormalizedObservation, heard: Iterable[NormalizedObservation]) -> bool:
-    """Whether it is another source than each of these."""
-    return not any(same_source(observation, known) for known in heard)
+class Heard:
+    """The sources of what was heard: who says the same text, or stands on the same lines, is one of them."""
 
+    def __init__(self, first: NormalizedObservation) -> None:
+        self.observations: list[NormalizedObservation] = []
+        self._texts: set[str] = set()
+        self._lines = defaultdict[tuple[str, str], list[Location]](list)
+        self.add(first)
 
-def same_source(one: NormalizedObservation, other: NormalizedObservation) -> bool:
-    """Whether two are the same text, or stand on the same lines."""
-    if one.content_hash == other.content_hash:
-        return True
-    for here in one.locations:
-        for there in other.locations:
-            if overlaps(here, there):
-                return True
-    return False
+    def add(self, observation: NormalizedObservation) -> None:
+        self.observations.append(observation)
+        self._texts.add(observation.content_hash)
+        for at in observation.locations:
+            self._lines[at.project, at.path].append(at)
+
+    def __contains__(self, observation: NormalizedObservation) -> bool:
+        if observation.content_hash in self._texts:
+            return True
+        return any(
+            overlaps(at, known) for at in observation.locations for known in self._lines.get((at.project, at.path), ())
+        )
 
 
 def corroborated_by_relations(observations: Sequence[NormalizedObservation]) -> list[NormalizedObservation]:

@@ -18,7 +18,7 @@ import numpy as np
 
 from memory.files import is_instruction_file
 from memory.observations import FRESH, Duplicate, NormalizedObservation
-from merging.agreement import alike_pairs, independent_sources, label, overlaps, similarity, speaks_anew
+from merging.agreement import Heard, alike_pairs, independent_sources, label, overlaps, similarity
 from merging.claims import DATES, read_claims
 from merging.conflicts import Conflict, detect_conflicts, file_of
 from merging.normalise import identified
@@ -57,14 +57,14 @@ def fold(
         _with_copies(ordered[row], [*(ordered[copy] for copy in copies), *replaced.get(ordered[row].id, ())])
         for row, copies in folded.items()
     ]
-    agree = [[observation] for observation in kept]  # each with those that it agrees with
+    agree: dict[int, Heard] = {}  # each with those that it agrees with
     for one, other in alike_pairs(kept, list(map(label, kept)), threshold):
-        heard = speaks_anew(kept[other], agree[one]) and speaks_anew(kept[one], agree[other])
-        if heard and not _contradict(kept[one], kept[other], sides):
-            agree[one].append(kept[other])
-            agree[other].append(kept[one])
-    for row, (_, *others) in enumerate(agree):
-        if others:
+        here, there = (agree.get(row) or agree.setdefault(row, Heard(kept[row])) for row in (one, other))
+        if kept[other] not in here and kept[one] not in there and not _contradict(kept[one], kept[other], sides):
+            here.add(kept[other])
+            there.add(kept[one])
+    for row, heard in agree.items():
+        if others := heard.observations[1:]:
             kept[row] = replace(kept[row], corroborated_by=independent_sources(kept[row], others))
     return kept, _among(conflicts, {observation.id: observation for observation in kept})
 

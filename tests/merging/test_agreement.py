@@ -8,13 +8,13 @@ from hypothesis import strategies as st
 from memory.entities import Entity, Relationship
 from memory.observations import Location
 from merging.agreement import (
+    Heard,
     _products,
     alike_pairs,
     corroborated_by_relations,
     independent_sources,
     line_overlap,
     overlaps,
-    same_source,
     similarity,
 )
 from tests.merging.making import graph, text
@@ -239,9 +239,9 @@ class TestIndependence:
 
 
 def test_same_source_needs_text_or_lines():
-    assert same_source(KEPT, KEPT)
-    assert not same_source(text("a"), text("b"))
-    assert not same_source(KEPT, text("other", "b.md:1-10"))
+    assert KEPT in Heard(KEPT)
+    assert text("b") not in Heard(text("a"))
+    assert text("other", "b.md:1-10") not in Heard(KEPT)
 
 
 class TestRelations:
