@@ -9,6 +9,7 @@ A face over the vector store, the graph agent and the models that everything els
 
 from __future__ import annotations
 
+import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
 from dataclasses import dataclass, field, replace
@@ -27,7 +28,7 @@ from facades.portal import OncePerLoop
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.hosted import RequestRate
-from memory.query import allowed_names
+from memory.query import allowed_names, is_number
 from memory.question import clean_query
 from memory.text.identifiers import estimate_tokens
 from memory.together import AsyncLRUCache
@@ -89,6 +90,8 @@ class HybridRetriever:
         embeddings_per_minute: int = 0,
         clock: Clock | None = None,
     ) -> None:
+        if not is_number(graphrag_min_confidence) or math.isnan(graphrag_min_confidence):
+            raise InvalidInputError(f"graphrag_min_confidence is {graphrag_min_confidence!r}.", "Give a number.")
         self._given = parts
         self._data_dir = data_dir
         self._profile = profile
