@@ -696,3 +696,10 @@ async def test_another_sparse_model_than_the_index_was_made_with_is_refused(tmp_
     with pytest.raises(DataFolderError, match="the sparse model Qdrant/bm25, the settings say prithivida"):
         async with open_retriever_parts(tmp_path / "data", other, dense=FakeDenseEmbedder()):
             pass
+
+
+@pytest.mark.specification("003 REQ-0049 graphrag")
+@pytest.mark.parametrize("least", [None, "x", float("nan"), True])
+def test_a_least_confidence_that_is_no_number_is_refused(least):
+    with pytest.raises(InvalidInputError, match="graphrag_min_confidence is"):
+        HybridRetriever(graphrag_min_confidence=least)
