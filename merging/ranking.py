@@ -122,7 +122,12 @@ def score(
 
 def boosts_of(settings: RankingSettings) -> dict[str, float]:
     """The boosts of `score` as the settings have them, by name."""
-    return {name: getattr(settings, name) for name in score.__kwdefaults__ or ()}
+    return {
+        "agreement_boost": settings.agreement_boost,
+        "graph_entity_boost": settings.graph_entity_boost,
+        "local_boost": settings.local_boost,
+        "length_penalty": settings.length_penalty,
+    }
 
 
 def ranking(
