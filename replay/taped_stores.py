@@ -142,10 +142,10 @@ class TapedGraph:
         return await self._asked(
             "edges",
             list(ids),
+            recorded={"include_candidates": False},
             permission=permission,
             direction=direction,
             types=list(types),
-            include_candidates=False,  # as recordings have it
             limit=limit,
         )
 
@@ -171,7 +171,9 @@ class TapedGraph:
         limit: int = 20,
     ) -> list[GraphPath]:
         ends = (list(source_ids), list(target_ids))
-        return await self._asked("paths", *ends, permission=permission, max_hops=max_hops, types=[], limit=limit)
+        return await self._asked(
+            "paths", *ends, recorded={"types": []}, permission=permission, max_hops=max_hops, limit=limit
+        )
 
     async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
         return await self._asked("all_entities", permission=permission)
@@ -191,10 +193,14 @@ class TapedGraph:
     async def close(self) -> None:
         """Nothing: what is live is its opener's."""
 
-    async def _asked(self, method: str, *given: Any, **named: Any) -> list[Any]:
+    async def _asked(
+        self, method: str, *given: Any, recorded: Mapping[str, Any] | None = None, **named: Any
+    ) -> list[Any]:
+        """recorded: options that no caller gives any more, as they are in recordings of when some did."""
+
         async def fetch(_: list[int]) -> list[Any]:
             return [await getattr(self._live, method)(*given, **named)]
 
-        [answer] = await self._tape.ask(f"graph.{method}", [{"given": list(given), **named}], fetch)
+        [answer] = await self._tape.ask(f"graph.{method}", [{"given": list(given), **named, **(recorded or {})}], fetch)
         rows: list[Any] = answer
         return rows
