@@ -56,7 +56,7 @@ def parts(entities: int) -> list[GraphBatch]:
     for at in range(0, entities, A_PROJECT):
         own = nodes[at : at + A_PROJECT]
         edges = [edge for node in own for edge in leaving(node)]
-        made.append(GraphBatch(own, edges, (), list({edge.target.id: edge.target for edge in edges}.values())))
+        made.append(GraphBatch(own, edges, list({edge.target.id: edge.target for edge in edges}.values())))
     return made
 
 
@@ -79,7 +79,7 @@ async def one_change(store: GraphStore, part: GraphBatch) -> float:
     ends = [one for one in part.ends if one.id not in moved]
     (project,) = part.projects
     started = time.perf_counter()
-    batch = GraphBatch(list(moved.values()), edges, (), ends)
+    batch = GraphBatch(list(moved.values()), edges, ends)
     await store.update(batch, projects={project}, sources={project})
     return time.perf_counter() - started
 

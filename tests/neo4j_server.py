@@ -31,7 +31,7 @@ from memory.graph.neo4j_schema import GraphVersion
 
 SCRIPT = Path(__file__).parents[1] / "scripts/neo4j"
 VARIABLE = "HYBRID_RETRIEVAL_TEST_NEO4J"
-OURS = "MATCH (n) WHERE n:Entity OR n:File OR n:Graph OR n:Touched CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
+OURS = "MATCH (n) WHERE n:Entity OR n:Graph OR n:Touched CALL (n) { DETACH DELETE n } IN TRANSACTIONS OF 10000 ROWS"
 
 
 @dataclass(frozen=True, slots=True)

@@ -162,8 +162,6 @@ async def _files(folder: DataFolder, *, counts: bool) -> str:
         named = "; ".join(f"{damage.path} {damage.problem}" for damage in damages[:_NAMED])
         more = f"; and {len(damages) - _NAMED} more" if len(damages) > _NAMED else ""
         raise StoreError(f"{len(damages)} of {files} files are damaged: {named}{more}.", ANOTHER_FOLDER)
-    if not files:
-        return "made before files had checksums: index again"
     return f"{files} files are as they were written" if counts else "all files are as they were written"
 
 

@@ -46,11 +46,11 @@ class Neo4jStores(EmbeddedStores):
         return self._create(version, _kept(root, before), partial(_note, pointer, version))
 
     def open_published(self, path: Path) -> Neo4jGraphStore:
-        """The graph of a generation. Raises StoreError when that has none on a server, or an earlier release's."""
+        """The graph of a generation. Raises StoreError when that has none on a server."""
         version = _version(_pointer(path))
         if version is None:
             raise StoreError(
-                f"The graph of {path.parent} is not on a Neo4j server, or as an earlier release wrote it.",
+                f"The graph of {path.parent} is not on a Neo4j server.",
                 "Index the projects again with this profile, or ask with the one it was made with.",
             )
         return Neo4jGraphStore.open(
@@ -134,9 +134,9 @@ def _named(pointer: Path) -> dict[str, Any]:
 
 
 def _version(pointer: Path) -> GraphVersion | None:
-    """What a generation's file names; None where there is no such file, or one of a release that had no versions."""
+    """What a generation's file names; None where there is no such file."""
     named = _named(pointer)
-    return GraphVersion(**named) if "number" in named else None
+    return GraphVersion(**named) if named else None
 
 
 def _kept(root: Path, current: GraphVersion) -> list[GraphVersion]:

@@ -1,4 +1,4 @@
-"""From the facts of all projects to the graph: entities, relations with their evidence, and mentions.
+"""From the facts of all projects to the graph: entities, and relations with their evidence.
 
 See docs/design.md#generations.
 

@@ -20,7 +20,6 @@ from indexing.resolution.services import Services, normal
 from memory.entities import Entity
 
 PUBLIC_CONSTANT: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|[A-Z]{4,}")
-"""One plain word may mean anything."""
 DIGITS: Final = re.compile(r"(\d{1,20})")
 MANIFESTS: Final = ("pyproject.toml", "package.json", "setup.cfg", "METADATA", "README.md", "README.rst")
 

@@ -2,9 +2,9 @@
 what it looks for in others.
 
 Nothing of another project is looked at in a resolution but under a name that is asked for here and offered there. So a
-project's edges, and its documents' mentions, stay as they are while nothing that it asks for changes: a build system's
-verifying trace (Mokhov, Mitchell, Peyton Jones: Build Systems à la Carte, 2018, §4.2.2). Asking for too much costs time
-alone; asking for too little would leave an edge behind.
+project's edges stay as they are while nothing that it asks for changes: a build system's verifying trace (Mokhov,
+Mitchell, Peyton Jones: Build Systems à la Carte, 2018, §4.2.2). Asking for too much costs time alone; asking for too
+little would leave an edge behind.
 """
 
 from __future__ import annotations
@@ -49,7 +49,7 @@ class Reach:
 
 @dataclass(frozen=True, slots=True)
 class Extent:
-    """How far a change goes. sources: whose edges and mentions may be others now; needed: those whose facts tell."""
+    """How far a change goes. sources: whose edges may be others now; needed: those whose facts tell."""
 
     sources: frozenset[str]
     needed: frozenset[str]

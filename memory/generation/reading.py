@@ -68,8 +68,8 @@ class GenerationFolder:
 class Generation(GenerationFolder):
     """One published generation, kept from being removed until `close` or the end of a `with` block.
 
-    inventory: what its files are held against. is_copy: the index is made
-    on another machine, where the projects' folders are.
+    inventory: what its files are held against. is_copy: the index is made on another machine, where the projects'
+    folders are.
     """
 
     def __init__(self, path: Path, manifest: Manifest, lock: FileLock, inventory: Inventory) -> None:

@@ -1,9 +1,9 @@
 """What the queries need on a Neo4j server: constraints and indexes, which are made where they are missing and looked at
 before use, and the namespaces and versions of the graphs that are there (decision record 0080).
 
-An entity and a relation have `since`, the version they came with, and `until`, the one they are not in any
-more. A relation is there as long as both its ends are, at most. `(:Graph {namespace, versions})` names the versions
-that are whole; `(:Touched {namespace, project})` names each project of which something has to be settled.
+An entity and a relation have `since`, the version they came with, and `until`, the one they are not in any more. A
+relation is there as long as both its ends are, at most. `(:Graph {namespace, versions})` names the versions that are
+whole; `(:Touched {namespace, project})` names each project of which something has to be settled.
 
 Index types and their options: https://neo4j.com/docs/cypher-manual/current/indexes/.
 """

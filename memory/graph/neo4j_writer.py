@@ -26,8 +26,7 @@ MATCH (g:Graph {namespace: $namespace})
 SET g.versions = [one IN g.versions WHERE one <> $name] + $name"""
 _KEEP: Final = "MATCH (g:Graph {namespace: $namespace}) SET g.versions = [one IN g.versions WHERE one IN $names]"
 _ANY: Final = f"MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN e.id AS id LIMIT 1"
-_PROJECTS: Final = f"""
-MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN DISTINCT e.project AS name"""
+_PROJECTS: Final = f"MATCH (e:Entity) WHERE e.{_HERE} AND e.until = $forever RETURN DISTINCT e.project AS name"
 _TOUCH: Final = "UNWIND $names AS name MERGE (:Touched {namespace: $namespace, project: name})"
 _TOUCHED: Final = """
 MATCH (t:Touched) WHERE t.namespace = $namespace
@@ -95,8 +94,8 @@ class VersionWriter:
         self._begun = self._anew = False
 
     async def replace(self, parts: AsyncIterable[GraphBatch]) -> None:
-        """Make the version hold exactly these parts. A relation may end in a part that is still to come: relations
-        wait until all entities are there. Raises ValueError on a part that does not hold together.
+        """Make the version hold exactly these parts. A relation may end in a part that is still to come: relations wait
+        until all entities are there. Raises ValueError on a part that does not hold together.
         """
         coming = aiter(parts)
         part = await _next(coming)

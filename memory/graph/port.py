@@ -19,7 +19,7 @@ Direction = Literal["out", "in", "both"]
 
 @dataclass(frozen=True, slots=True)
 class GraphBatch:
-    """Some of a generation's graph. ends: entities stored elsewhere, where its relations end."""
+    """Some of a generation's graph. ends: entities stored elsewhere, where its relations start or end."""
 
     entities: Sequence[Entity]
     relationships: Sequence[Relationship]
@@ -138,8 +138,8 @@ class GraphStore(Protocol):
         ...
 
     async def update(self, batch: GraphBatch, *, projects: Collection[str], sources: Collection[str]) -> None:
-        """Put the batch in place of the entities of `projects`, with all that touches them, and of the relations
-        that start in `sources`; all else stays. Its ends are entities that stay.
+        """Put the batch in place of the entities of `projects`, with all that touches them, and of the relations that
+        start in `sources`; all else stays. Its ends are entities that stay.
         """
         ...
 

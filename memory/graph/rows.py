@@ -29,7 +29,7 @@ def checked(batch: GraphBatch) -> GraphBatch:
     """The batch, ready to be stored: relations start and end at its own entities, one without a project is its
     source's.
 
-    Raises ValueError on two entities or relations of one id, and on an edge that ends at what is neither one
+    Raises ValueError on two entities or relations of one id, and on an edge that starts or ends at what is neither one
     of its entities nor of its ends.
     """
     known = {entity.id: entity for entity in batch.ends} | _by_id(batch.entities)

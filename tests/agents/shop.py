@@ -9,7 +9,7 @@ from memory.embedders import Bm25Sparse
 from memory.entities import Entity, Evidence, Relationship
 from memory.generation import Disk
 from memory.generation.arrays import StatementsFolder
-from memory.graph.port import FileMention, GraphBatch
+from memory.graph.port import GraphBatch
 from memory.question import ParsedQuestion
 from memory.statements import FoundStatement, StatementIndex
 
@@ -44,7 +44,7 @@ EDGES = [
     *(edge(model, "STORES_IN", table) for model, table in zip(MODELS, CUSTOMERS, strict=True)),
 ]
 ENTITIES = [BILLING, ORDERS, PAYMENTS, *CUSTOMERS, *MODELS, SERVICE, ADAPTER, GATEWAY, CHARGE]
-BATCH = GraphBatch(ENTITIES, EDGES, [FileMention("payments", "docs/gateway.md", GATEWAY.id, 3)])
+BATCH = GraphBatch(ENTITIES, EDGES)
 EVERYONE = frozenset({"auth", "billing", "crm", "orders", "payments"})
 
 

@@ -83,7 +83,7 @@ class Asked(FakeGraphStore):
 @pytest.mark.specification("001 §4.2 across projects")
 async def test_of_what_a_question_names_forty_things_are_gone_on_with(tmp_path):
     projects = [f"p{n}" for n in range(45)]
-    store = Asked(replace(BATCH, entities=[entity(one, "Widget") for one in projects], relationships=[], mentions=[]))
+    store = Asked(replace(BATCH, entities=[entity(one, "Widget") for one in projects], relationships=[]))
     agent = GraphRetrievalAgent(
         store, GraphSettings(), ScopeSettings(), max_observations=10, statements=speaking(tmp_path, [])
     )

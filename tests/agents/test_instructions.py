@@ -10,7 +10,8 @@ import pytest
 
 from agents.instructions import Included, Instructions
 from memory.files import FakeFiles
-from memory.project_folder import ProjectFolder, StoredFolder
+from memory.generation import FileRecord, ProjectRecord
+from memory.project_folder import ProjectFolder
 
 
 def project(root: Path, files: dict[str, str], recorded: dict[str, str] | None = None) -> Instructions:
@@ -114,7 +115,8 @@ async def test_what_is_missing_or_outside_is_said_and_not_read(tmp_path):
 
 async def test_where_the_folder_is_elsewhere_what_was_indexed_is_read(tmp_path):
     (tmp_path / "CLAUDE.md").write_text("@others.md")  # of another folder at the same path
-    folder = StoredFolder(tmp_path, {"CLAUDE.md": "", "rules.md": ""})
+    indexed = (FileRecord("CLAUDE.md", "", 1, 1), FileRecord("rules.md", "", 1, 1))
+    folder = ProjectFolder.of(ProjectRecord("shop", str(tmp_path), files=indexed), stored=True)
     files = {"shop/CLAUDE.md": "@rules.md @gone.md", "shop/rules.md": "", "other/gone.md": ""}
     included = await Instructions({"shop": folder}, partial(FakeFiles, files)).included("shop", "CLAUDE.md")
     assert included == Included(("CLAUDE.md", "rules.md"), ("CLAUDE.md includes gone.md, which is not there",))

@@ -9,7 +9,7 @@ from typing import TYPE_CHECKING
 import pytest
 
 from memory.entities import Entity, Evidence, Relationship
-from memory.graph import FileMention, GraphBatch, GraphPath, as_parts
+from memory.graph import GraphBatch, GraphPath, as_parts
 
 if TYPE_CHECKING:
     from memory.graph import GraphStore
@@ -49,13 +49,7 @@ ORDER_CRM = relation(ORDER, "CALLS", CUSTOMER, "r8")
 LEDGER_ORDER = relation(LEDGER, "NOTIFIES", ORDER, "r9")
 DIRECT = (ORDER_ADAPTER, ADAPTER_GATEWAY, ORDER_GATEWAY, GATEWAY_LEDGER, LEDGER_LEDGER)
 RELATIONS = (*DIRECT, ORDER_CUSTOMER, CUSTOMER_GATEWAY, ORDER_CRM, LEDGER_ORDER)
-MENTIONS = (
-    FileMention("orders", "README.md", GATEWAY.id, 4),
-    FileMention("orders", "README.md", GATEWAY.id, 9),
-    FileMention("crm", "docs/flow.md", GATEWAY.id, 2),
-    FileMention("payments", "README.md", LEDGER.id, 1),
-)
-SHOP = GraphBatch(ENTITIES, RELATIONS, MENTIONS)
+SHOP = GraphBatch(ENTITIES, RELATIONS)
 NOTHING = GraphBatch((), ())
 
 
@@ -123,7 +117,8 @@ class GraphStoreContract(abc.ABC):
         assert await shop.find_text(["+", "", "*:*", "_"], permission=ALL) == []
 
     async def test_entities_come_back_whole(self, shop):
-        assert await shop.get([GATEWAY.id, ORDER.id, "nobody", ORDER.id], permission=ALL) == [ORDER, GATEWAY]
+        keys = [GATEWAY.key, ORDER.key, "nobody", ORDER.key]
+        assert await shop.find_exact(keys, permission=ALL) == [ORDER, GATEWAY]
 
     async def test_edges_come_back_whole_with_their_evidence(self, shop):
         assert await shop.edges([ADAPTER.id], permission=ALL) == [ORDER_ADAPTER, ADAPTER_GATEWAY]
@@ -153,11 +148,10 @@ class GraphStoreContract(abc.ABC):
     async def test_a_self_loop_is_one_edge(self, shop):
         assert ids(await shop.edges([LEDGER.id], permission=ALL)) == ["r4", "r5", "r9"]
 
-    async def test_candidates_are_left_out_unless_asked_for(self, shop):
+    async def test_candidates_are_left_out_of_all_but_the_export(self, shop):
         assert ids(await shop.edges([CUSTOMER.id], permission=ALL)) == ["r7", "r8"]
-        assert ids(await shop.edges([CUSTOMER.id], permission=ALL, include_candidates=True)) == ["r6", "r7", "r8"]
+        assert walks(await shop.paths([ORDER.id], [CUSTOMER.id], permission=ALL)) == [["r8"]]
         assert "r6" in ids(await shop.all_edges(permission=ALL))
-        assert "r6" not in ids(await shop.all_edges(permission=ALL, include_candidates=False))
 
     async def test_paths_shortest_first_then_by_ids(self, shop):
         found = await shop.paths([ORDER.id], [LEDGER.id], permission=ALL, max_hops=4)
@@ -184,10 +178,6 @@ class GraphStoreContract(abc.ABC):
         found = await shop.paths([LEDGER.id, ORDER.id], [ORDER.id, LEDGER.id], permission=ALL, max_hops=2)
         assert walks(found) == [["r9"], ["r3", "r4"]]
 
-    async def test_paths_of_a_type(self, shop):
-        found = await shop.paths([ORDER.id], [LEDGER.id], permission=ALL, max_hops=3, types=["CALLS"])
-        assert walks(found) == [["r1", "r2", "r4"]]
-
     async def test_paths_of_more_than_four_hops_are_not_walked(self):
         line = [entity("orders", f"Step{n}") for n in range(6)]
         edges = [relation(line[n], "CALLS", line[n + 1], f"e{n}") for n in range(5)]
@@ -204,11 +194,6 @@ class GraphStoreContract(abc.ABC):
         await store.replace(as_parts([GraphBatch([ORDER, GATEWAY], both)]))
         assert walks(await store.paths([ORDER.id], [GATEWAY.id], permission=ALL)) == [["w"], ["x"]]
 
-    async def test_mentions_by_place(self, shop):
-        crm, first, second, _ = MENTIONS[2], MENTIONS[0], MENTIONS[1], MENTIONS[3]
-        assert await shop.mentions([GATEWAY.id], permission=ALL) == [crm, first, second]
-        assert await shop.mentions([GATEWAY.id, LEDGER.id], permission=ALL, limit=2) == [crm, first]
-
     async def test_everything_for_export(self, shop):
         assert await shop.all_entities(permission=ALL) == sorted(ENTITIES, key=lambda e: e.id)
         assert await shop.all_edges(permission=ALL) == list(RELATIONS)
@@ -219,12 +204,10 @@ class GraphStoreContract(abc.ABC):
         assert await shop.find_exact(["customer"], permission=only) == []
         assert await shop.find_prefix("cust", permission=only) == []
         assert await shop.find_text(["customer"], permission=only) == []
-        assert await shop.get([CUSTOMER.id], permission=only) == []
-        edges = await shop.edges(everything, permission=only, include_candidates=True)
+        assert CUSTOMER not in await shop.all_entities(permission=only)
+        edges = await shop.edges(everything, permission=only)
         assert ids(edges) == ["r1", "r2", "r3", "r4", "r5", "r9"]
         assert ids(await shop.all_edges(permission=only)) == ["r1", "r2", "r3", "r4", "r5", "r9"]
-        assert await shop.mentions([GATEWAY.id], permission=only) == list(MENTIONS[:2])
-        assert await shop.mentions([GATEWAY.id], permission=frozenset({"crm"})) == []
         paths = await shop.paths([ORDER.id], [LEDGER.id], permission=only, max_hops=4)
         assert walks(paths) == [["r3", "r4"], ["r1", "r2", "r4"]]
 
@@ -252,7 +235,6 @@ class GraphStoreContract(abc.ABC):
         assert await shop.find_text(["customer"], permission=none) == []
         assert await shop.edges([ORDER.id], permission=none) == []
         assert await shop.paths([ORDER.id], [LEDGER.id], permission=none) == []
-        assert await shop.mentions([GATEWAY.id], permission=none) == []
         assert await shop.all_entities(permission=none) == []
         assert await shop.all_edges(permission=none) == []
 
@@ -275,7 +257,6 @@ class GraphStoreContract(abc.ABC):
             (GraphBatch([ORDER], [ORDER_ADAPTER]), "orders:PaymentAdapter"),
             (GraphBatch([ORDER, entity("orders", "OrderService", path="b.py")], ()), "Two"),
             (GraphBatch([ORDER, ADAPTER], [ORDER_ADAPTER, relation(ADAPTER, "CALLS", ORDER, "r1")]), "Two"),
-            (GraphBatch([ORDER], (), [FileMention("orders", "a.md", LEDGER.id, 1)]), "a.md"),
         ],
     )
     async def test_a_batch_that_does_not_hold_together_is_refused_and_changes_nothing(self, shop, batch, problem):
@@ -287,21 +268,17 @@ class GraphStoreContract(abc.ABC):
         await shop.replace(as_parts([GraphBatch([LEDGER], [LEDGER_LEDGER])]))
         assert await shop.all_entities(permission=ALL) == [LEDGER]
         assert await shop.all_edges(permission=ALL) == [LEDGER_LEDGER]
-        assert await shop.mentions([e.id for e in ENTITIES], permission=ALL) == []
         assert await shop.find_text(["order"], permission=ALL) == []
 
     async def test_what_starts_in_some_projects_is_put_in_the_place_of_what_did(self, shop):
         order, desk = replace(ORDER, start_line=30), entity("orders", "OrderDesk")
         edges = [relation(desk, "CALLS", ORDER, "n1"), relation(ORDER, "USES", GATEWAY, "n2"), CUSTOMER_GATEWAY]
-        mentions = [FileMention("crm", "docs/flow.md", LEDGER.id, 7), FileMention("orders", "a.md", desk.id, 1)]
-        batch = GraphBatch([order, desk], edges, mentions, [CUSTOMER, GATEWAY, LEDGER])
+        batch = GraphBatch([order, desk], edges, [CUSTOMER, GATEWAY])
         await shop.update(batch, projects={"orders"}, sources={"orders", "crm"})
         assert await shop.all_entities(permission=ALL) == [CUSTOMER, desk, order, LEDGER, GATEWAY]
         found = await shop.all_edges(permission=ALL)
         assert ids(found) == ["n1", "n2", "r4", "r5", "r7"]  # r9 ended at an order that was replaced
         assert found[0].target == order
-        told = await shop.mentions([GATEWAY.id, LEDGER.id, desk.id], permission=ALL)
-        assert told == [mentions[0], mentions[1], MENTIONS[3]]
         assert await shop.find_exact(["orderdesk", "paymentadapter"], permission=ALL) == [desk]
         assert await shop.find_text(["desk"], permission=ALL) == [desk]
         assert await shop.find_text(["adapter"], permission=ALL) == []
@@ -321,7 +298,6 @@ class GraphStoreContract(abc.ABC):
         [
             (GraphBatch([ORDER], [ORDER_ADAPTER]), "orders:PaymentAdapter"),  # replaced, and not in the batch
             (GraphBatch([ORDER, ADAPTER], [ORDER_ADAPTER, relation(ADAPTER, "CALLS", ORDER, "r1")]), "Two"),
-            (GraphBatch([ORDER], (), [FileMention("orders", "a.md", TABLE.id, 1)]), "a.md"),
         ],
     )
     async def test_an_update_that_does_not_hold_together_is_refused_and_changes_nothing(self, shop, batch, problem):
@@ -338,15 +314,12 @@ class GraphStoreContract(abc.ABC):
         await shop.update(NOTHING, projects={"payments"}, sources={"payments"})
         assert await shop.all_entities(permission=ALL) == [CUSTOMER, ORDER, ADAPTER, TABLE]
         assert ids(await shop.all_edges(permission=ALL)) == ["r1", "r6", "r8"]
-        assert await shop.mentions([e.id for e in ENTITIES], permission=ALL) == []
         assert await shop.find_text(["gateway"], permission=ALL) == []
 
     async def test_names_are_found_when_most_of_the_graph_has_gone(self):
         many = [entity("crm", f"Customer{n}") for n in range(200)]
         store = self.empty()
-        await store.replace(
-            as_parts([GraphBatch([*many, ORDER], (), [FileMention("orders", "README.md", ORDER.id, 1)])])
-        )
+        await store.replace(as_parts([GraphBatch([*many, ORDER], ())]))
         await store.update(NOTHING, projects={"crm"}, sources={"crm"})
         assert await store.find_text(["order"], permission=ALL) == [ORDER]
 
@@ -354,13 +327,9 @@ class GraphStoreContract(abc.ABC):
         parts = [SHOP.portion({project}) for project in sorted(ALL)]
         store = self.empty()
         await store.replace(as_parts(parts))
-        everything = [e.id for e in ENTITIES]
         for permission in (ALL, frozenset({"orders"}), frozenset({"orders", "payments"})):
             assert await store.all_entities(permission=permission) == await shop.all_entities(permission=permission)
             assert await store.all_edges(permission=permission) == await shop.all_edges(permission=permission)
-            assert await store.mentions(everything, permission=permission) == await shop.mentions(
-                everything, permission=permission
-            )
             assert await store.find_text(["payment"], permission=permission) == await shop.find_text(
                 ["payment"], permission=permission
             )
@@ -373,17 +342,16 @@ class GraphStoreContract(abc.ABC):
         moved = replace(GATEWAY, start_line=70)
         edges = [replace(r, target=moved) for r in (ADAPTER_GATEWAY, ORDER_GATEWAY, CUSTOMER_GATEWAY)]
         edges += [ORDER_ADAPTER, GATEWAY_LEDGER, LEDGER_LEDGER, ORDER_CUSTOMER, ORDER_CRM, LEDGER_ORDER]
-        batch = GraphBatch([moved, LEDGER], edges, MENTIONS, [ORDER, ADAPTER, TABLE, CUSTOMER])
+        batch = GraphBatch([moved, LEDGER], edges, [ORDER, ADAPTER, TABLE, CUSTOMER])
         await shop.update(batch, projects={"payments"}, sources=ALL)
-        assert await shop.get([GATEWAY.id], permission=ALL) == [moved]
+        assert await shop.find_exact([GATEWAY.key], permission=ALL) == [moved]
         assert {e.target for e in await shop.edges([GATEWAY.id], permission=ALL, direction="in")} == {moved}
         assert ids(await shop.all_edges(permission=ALL)) == ids(RELATIONS)
 
     async def test_a_project_that_comes_is_there_for_all(self, shop):
         new = entity("mail", "Sender")
-        batch = GraphBatch(
-            [new], [relation(new, "CALLS", ORDER, "m1"), CUSTOMER_GATEWAY], (), [ORDER, CUSTOMER, GATEWAY]
-        )
+        edges = [relation(new, "CALLS", ORDER, "m1"), CUSTOMER_GATEWAY]
+        batch = GraphBatch([new], edges, [ORDER, CUSTOMER, GATEWAY])
         await shop.update(batch, projects={"mail"}, sources={"mail", "crm"})
         everybody = ALL | {"mail"}
         assert await shop.find_exact(["sender"], permission=everybody) == [new]

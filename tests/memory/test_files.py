@@ -8,8 +8,9 @@ import pytest
 
 from memory.errors import StoreError
 from memory.files import ChunkedFiles, CurrentFiles, FakeFiles
+from memory.generation import FileRecord, ProjectRecord
 from memory.observations import Location
-from memory.project_folder import ProjectFolder, StoredFolder
+from memory.project_folder import ProjectFolder
 from memory.vector.port import Chunk
 
 
@@ -145,7 +146,8 @@ async def test_what_may_not_be_seen_is_not_read_from_the_disk_either(tmp_path):
 
 async def test_what_is_on_another_machine_is_not_read_from_the_disk_here(tmp_path):
     (tmp_path / "CLAUDE.md").write_bytes(b"of another project")
-    folders = {"billing": StoredFolder(tmp_path, {"CLAUDE.md": "0"})}
+    record = ProjectRecord("billing", str(tmp_path), files=(FileRecord("CLAUDE.md", "0", 1, 1),))
+    folders = {"billing": ProjectFolder.of(record, stored=True)}
     stored = FakeFiles({"billing/CLAUDE.md": "as it was indexed"})
     assert await CurrentFiles(stored, folders, frozenset({"billing"})).file("billing", "CLAUDE.md") == [
         "as it was indexed"

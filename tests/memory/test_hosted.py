@@ -8,10 +8,32 @@ import pytest
 from configs.settings import HostedSettings
 from memory.clock import VirtualClock
 from memory.errors import ConfigError, ModelError
-from memory.hosted import HostedCalls, HostedFailure, RequestRate, api_key, key_variable
+from memory.hosted import HostedCalls, HostedConnection, HostedFailure, RequestRate
 from orchestrator.logbook import redacted
 
 USUAL = "VOYAGE_API_KEY"
+
+
+class Vendor(HostedConnection[str]):
+    """Its client is its key."""
+
+    def __init__(self, settings, environ=None):
+        super().__init__("Voyage", USUAL, settings, environ=environ)
+
+    @staticmethod
+    def _load():
+        """It needs nothing."""
+
+    async def _attempt(self, ask):
+        return await ask(self._key)
+
+
+async def told(key):
+    return key
+
+
+async def refused(_):
+    raise HostedFailure("who", status=401)
 
 
 @pytest.mark.parametrize(
@@ -21,35 +43,36 @@ USUAL = "VOYAGE_API_KEY"
         (HostedSettings(api_key_env="OURS"), {"OURS": "secret", "VOYAGE_API_KEY": "another"}),
     ],
 )
-def test_the_key_comes_out_of_the_variable_without_white_space(settings, environ):
-    assert api_key("Voyage", settings, USUAL, environ) == "secret"
+async def test_the_key_comes_out_of_the_variable_without_white_space(settings, environ):
+    assert await Vendor(settings, environ).call("tell", told) == "secret"
 
 
 @pytest.mark.parametrize("environ", [{}, {"VOYAGE_API_KEY": ""}, {"VOYAGE_API_KEY": "  "}])
 def test_a_key_that_is_not_set_is_an_error_that_names_the_variable(environ):
     with pytest.raises(ConfigError) as met:
-        api_key("Voyage", HostedSettings(), USUAL, environ)
+        Vendor(HostedSettings(), environ)
     assert met.value.message == "environment: hosted.api_key_env: VOYAGE_API_KEY is not set."
     assert met.value.hint.startswith("Put your Voyage API key there")
 
 
-def test_a_variable_of_ones_own_is_the_one_that_is_named():
+async def test_a_variable_of_ones_own_is_the_one_that_is_named():
     settings = HostedSettings(api_key_env="TEAM_KEY")
-    assert key_variable(settings, USUAL) == "TEAM_KEY"
+    with pytest.raises(ModelError, match="refuses the key in TEAM_KEY"):
+        await Vendor(settings, {"TEAM_KEY": "secret"}).call("embed", refused)
     with pytest.raises(ConfigError, match="TEAM_KEY is not set"):
-        api_key("Voyage", settings, USUAL, {"VOYAGE_API_KEY": "secret"})
+        Vendor(settings, {"VOYAGE_API_KEY": "secret"})
 
 
 @pytest.mark.parametrize("key", ["abc…xyz", "ключ", "two\nlines"])
 def test_a_key_that_no_header_takes_is_an_error_without_the_key(key):
     with pytest.raises(ConfigError, match="VOYAGE_API_KEY has a letter") as met:
-        api_key("Voyage", HostedSettings(), USUAL, {USUAL: key})
+        Vendor(HostedSettings(), {USUAL: key})
     assert key not in str(met.value)
 
 
 def test_without_an_environment_the_process_own_is_read():
     with pytest.raises(ConfigError, match="NOBODY_HAS_SET_THIS is not set"):
-        api_key("Voyage", HostedSettings(api_key_env="NOBODY_HAS_SET_THIS"), USUAL)
+        Vendor(HostedSettings(api_key_env="NOBODY_HAS_SET_THIS"))
 
 
 async def test_a_sliding_window():

@@ -8,7 +8,7 @@ from dataclasses import replace
 import pytest
 
 from memory.generation import FileRecord, ProjectRecord
-from memory.project_folder import ProjectFolder, StoredFolder, is_stale
+from memory.project_folder import ProjectFolder, is_stale
 from memory.secrets import REDACTED
 
 
@@ -152,7 +152,8 @@ def test_what_an_index_would_leave_out_is_lost(tmp_path, now):
 
 def test_of_a_folder_that_is_on_another_machine_nothing_is_looked_at_here(tmp_path):
     (tmp_path / "a.md").write_text("of another project")
-    folder = StoredFolder.of(ProjectRecord("billing", str(tmp_path), files=(FileRecord("a.md", "0", 1, 1),)))
+    record = ProjectRecord("billing", str(tmp_path), files=(FileRecord("a.md", "0", 1, 1),))
+    folder = ProjectFolder.of(record, stored=True)
     assert folder.paths == ("a.md",)
     assert [folder.has_changed("a.md"), folder.has_changed("b.md"), folder.has_lost("a.md")] == [False, True, False]
     assert folder.read("a.md") is None

@@ -1,4 +1,4 @@
-"""The shared memory: many writers, subscribers that see each as it comes, an order that nobody's speed changes."""
+"""The shared memory: many writers, an order that nobody's speed changes."""
 
 from __future__ import annotations
 
@@ -49,12 +49,10 @@ async def test_what_the_merger_can_do_alone_is_done_as_it_comes():
         return NormalizedObservation(entry.content, "graph:kglite", None, entry.attention_weight, "note")
 
     memory = SharedWorkingMemory("q", prepare)
-    with memory.subscribe() as stream:
-        await memory.add_observation("one", "graph", 0.7)
-        assert prepared == ["graph-1"]
-        (entry,) = memory.snapshot()
-        assert (entry.prepared.content, entry.prepared.confidence) == ("one", 0.7)
-        assert await stream.__anext__() is entry
+    await memory.add_observation("one", "graph", 0.7)
+    assert prepared == ["graph-1"]
+    (entry,) = memory.snapshot()
+    assert (entry.prepared.content, entry.prepared.confidence) == ("one", 0.7)
     assert entry == MemoryEntry("graph-1", "one", "graph", 0.7, is_belief_candidate=False)
 
 
@@ -87,25 +85,3 @@ async def test_concurrent_writers_and_an_order_that_does_not_depend_on_them():
     assert snapshots[0] == snapshots[1]
     assert snapshots[0] == [("graph-1", "a"), ("graph-2", "b"), ("graph-3", "c"), ("vector-1", "d"), ("vector-2", "e")]
     assert [memory.count(agent) for agent in ("graph", "vector", "local", "nobody")] == [3, 2, 0, 0]
-
-
-async def test_subscribers_see_what_comes_from_then_on_in_the_order_of_arrival():
-    memory = SharedWorkingMemory("q")
-    await memory.add_observation("before", "graph")
-    with memory.subscribe() as early:
-        await memory.add_observation("one", "vector")
-        with memory.subscribe() as late:
-            await memory.add_observation("two", "graph")
-            memory.close()
-            assert [entry.content async for entry in late] == ["two"]
-        assert [entry.content async for entry in early] == ["one", "two"]
-
-
-async def test_who_has_left_is_told_nothing():
-    memory = SharedWorkingMemory("q")
-    with memory.subscribe() as gone:
-        pass
-    await memory.add_observation("one", "graph")
-    assert memory.count("graph") == 1
-    with pytest.raises(anyio.ClosedResourceError):
-        await gone.__anext__()

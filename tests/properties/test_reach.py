@@ -132,8 +132,6 @@ async def kept_up_to_date(folder, opened, organisations):
         entities, edges = await graph.all_entities(permission=everyone), await graph.all_edges(permission=everyone)
         assert entities == batch.entities
         assert edges == await fresh.all_edges(permission=everyone)
-        mentions = await graph.mentions([e.id for e in entities], permission=everyone, limit=10_000)
-        assert mentions == batch.mentions
         for counted, found in ((written.entities, entities), (written.relations, edges)):
             right = {name: sum(one.project == name for one in found) for name in counted if name in organisation}
             assert {name: n for name, n in counted.items() if name in organisation} == right
@@ -202,10 +200,6 @@ JOINED = {  # what asks, and what is offered: one pair for each kind of name
         {"a.py": BUS.format("subscribe").format("", "", "order.placed")},
         {"b.py": BUS.format("publish").format("", "", "order.placed")},
     ),
-    "mention": (
-        {"README.md": "# one\n\nSee `order.placed`.\n"},
-        {"b.py": BUS.format("publish").format("", "", "order.placed")},
-    ),
     "endpoint": (
         {"a.py": "import requests\ndef g():\n    requests.get('http://two/parcels/late')\n"},
         {"b.py": "from fastapi import FastAPI\n@app.get('/parcels/late')\ndef late(): ...\n"},
@@ -250,9 +244,7 @@ async def test_every_kind_of_name_leads_from_what_offers_it_to_who_asks(tmp_path
     moved = {f"deep/{path}" if path.endswith((".js", ".json")) else path: text for path, text in lower.items()}
     both = {"one": asks, "two": offers, **REST}
     drawn = resolve(facts_of(both))
-    names = {e.id: e.project for e in drawn.entities}
-    across = [(r.source.project, r.target.project) for r in drawn.relationships]
-    assert ("one", "two") in across + [(m.project, names[m.entity_id]) for m in drawn.mentions]
+    assert ("one", "two") in {(r.source.project, r.target.project) for r in drawn.relationships}
     graph = FakeGraphStore()
     states = [both, {**both, "two": moved}, {"one": asks, **REST}, both, {"two": offers, **REST}, both]
     await kept_up_to_date(tmp_path, lambda: graph, states)

@@ -75,13 +75,11 @@ async def test_every_read_of_the_graph(tapes):
         lambda graph: graph.find_exact(["mooringdesk"], permission=ALL),
         lambda graph: graph.find_prefix("moor", permission=ALL),
         lambda graph: graph.find_text(["mooring"], permission=ALL),
-        lambda graph: graph.get(ids, permission=ALL),
         lambda graph: graph.edges(ids, permission=ALL, direction="out"),
         lambda graph: graph.edges_between({"harbour"}, {"lighthouse"}, permission=ALL),
         lambda graph: graph.paths(ids, [beacon.id], permission=ALL),
-        lambda graph: graph.mentions(ids, permission=ALL),
         lambda graph: graph.all_entities(permission=ALL),
-        lambda graph: graph.all_edges(permission=ALL, include_candidates=False),
+        lambda graph: graph.all_edges(permission=ALL),
     ]
     for call in calls:
         assert await call(front.graph) == await call(live.graph)

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import json
 import shutil
 import time
 from contextlib import asynccontextmanager
@@ -179,25 +178,6 @@ async def test_graphs_that_nothing_names_are_swept_away_and_other_indexes_stay(p
     await stranger.remove()
     for store in (left, stranger):
         await store.close()
-
-
-async def test_a_graph_of_an_earlier_release_is_written_anew_once(place):
-    await place.index()
-    before, (name,) = await place.exported(), await place.graphs()
-    pointer = next(place.data.glob("generations/1/graph.neo4j"))
-    pointer.write_text(json.dumps({"namespace": name}), encoding="utf-8")
-    (place.data / "CURRENT").write_text("1\n", encoding="utf-8")  # which does not say what the files were
-    place.server.run("MATCH (e:Entity) REMOVE e.since, e.until, e.digest")
-    place.server.run("MATCH ()-[r]->() REMOVE r.since, r.until, r.digest")
-    place.server.run("MATCH (g:Graph) REMOVE g.versions SET g.whole = true")
-    with pytest.raises(StoreError, match=r"an earlier release.*Index the projects again"):
-        await place.exported()
-    assert (await place.index()).generation == 2
-    assert await place.exported() == before
-    (anew,) = await place.graphs()
-    assert anew != name
-    assert place.server.run("MATCH (n) WHERE n.namespace = $name RETURN n", name=name) == []
-    assert (await place.index()).unchanged
 
 
 async def test_a_graph_that_was_lost_is_written_again(place):

@@ -174,7 +174,7 @@ class HalfMade:
         ({"reranker": Nameless()}, "reranker is .* Nameless, which has no `model`"),
         ({"answerer": Nameless()}, "answerer is .* Nameless, which has no `synthesize`"),
         ({"vector_store": HalfMade()}, "vector_store is .* HalfMade, which has no `file_chunks`, `count`, `upsert`, "),
-        ({"graph_store": HalfMade()}, "graph_store is .* HalfMade, which has no `find_prefix`, `find_text`, `get`, "),
+        ({"graph_store": HalfMade()}, "graph_store is .* HalfMade, which has no `find_prefix`, `find_text`, `edges`, "),
         ({"agents": [Nameless()]}, "agents is a value of type list"),
     ],
 )

@@ -21,5 +21,5 @@ def test_the_generations_that_are_there(tmp_path):
     assert (journal.current, journal.oldest) == (0, 0)
     for number in ("9", "10", "11"):
         (tmp_path / "generations" / number).mkdir()
-    (tmp_path / "CURRENT").write_text("11\n")
+    (tmp_path / "CURRENT").write_text("11 00000000\n")
     assert (journal.current, journal.oldest) == (11, 9)

@@ -65,7 +65,6 @@ def test_removing_a_project_removes_what_touches_it_and_nothing_else(organisatio
     whole, rest = resolve(facts), resolve({p: files for p, files in facts.items() if p != gone})
     assert rest.entities == [e for e in whole.entities if e.project != gone]
     assert rest.relationships == [r for r in whole.relationships if gone not in {r.source.project, r.target.project}]
-    assert rest.mentions == [m for m in whole.mentions if m.project != gone]
 
 
 def test_the_order_in_which_projects_and_files_come_changes_nothing():

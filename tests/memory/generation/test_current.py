@@ -10,7 +10,7 @@ from memory.errors import DamagedIndexError
 from memory.generation.current import Pointer, numbers_in
 
 
-@pytest.mark.parametrize("pointer", [Pointer(1), Pointer(12, "0a1b2c3d")])
+@pytest.mark.parametrize("pointer", [Pointer(1, "00000000"), Pointer(12, "0a1b2c3d")])
 def test_it_comes_back(tmp_path, pointer):
     (tmp_path / "CURRENT").write_text(pointer.line())
     assert Pointer.read(tmp_path) == pointer
@@ -27,7 +27,20 @@ def test_before_the_first_generation_there_is_none(tmp_path):
 
 
 @pytest.mark.parametrize(
-    "text", ["", "12", "12 0a1b2c3d", "12 0a1b2c3\n", "12\n0a1b2c3d\n", "0\n", "-1\n", "x\n", "12 0A1B2C3D\n", "\xff\n"]
+    "text",
+    [
+        "",
+        "12",
+        "12\n",
+        "12 0a1b2c3d",
+        "12 0a1b2c3\n",
+        "12\n0a1b2c3d\n",
+        "0\n",
+        "-1\n",
+        "x\n",
+        "12 0A1B2C3D\n",
+        "\xff\n",
+    ],
 )
 def test_half_a_line_or_another_is_damage(tmp_path, text):
     (tmp_path / "CURRENT").write_text(text, encoding="latin-1")

@@ -141,7 +141,7 @@ def test_another_model_is_refused(tmp_path):
 
 
 @pytest.mark.parametrize(
-    ("text", "said"), [("x", "does not name a generation"), ("7\n", "names generation 7, which is not there")]
+    ("text", "said"), [("x", "does not name a generation"), ("7 00000000\n", "names generation 7, which is not there")]
 )
 def test_a_damaged_current_is_said(tmp_path, text, said):
     folder = DataFolder.open_or_create(tmp_path)

@@ -78,17 +78,6 @@ def test_a_marker_that_says_something_else_is_damage(data, change):
         read(data)
 
 
-def test_an_index_without_an_inventory_is_read_as_it_is(data):
-    (data / "CURRENT").write_text("1\n")
-    (data / "generations/1/files.json").unlink()
-    (data / "generations/1/vectors/segment").write_text("x")
-    assert read(data) == 1
-    assert DataFolder.open(data).examined() == (0, [])
-    with DataFolder.open(data).indexing("index .") as session:
-        session.publish(session.stage(), session.current)
-    assert DataFolder.open(data).examined() == (4, [])
-
-
 def test_everything_is_examined(data):
     assert DataFolder.open(data).examined() == (4, [])
     (data / "generations/1/graph/0.kgl").write_text("edgy")

@@ -10,7 +10,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from memory.entities import Entity, Relationship
-from memory.graph import FakeGraphStore, FileMention, GraphBatch, KgliteGraphStore, as_parts
+from memory.graph import FakeGraphStore, GraphBatch, KgliteGraphStore, as_parts
 
 PROJECTS = ["a", "b", "c"]
 NAMES = ["OrderService", "order_service", "Order", "payNow", "Pay", "über.Straße", "x"]
@@ -37,8 +37,7 @@ def graphs(draw):
     relations = [
         Relationship(s, kind, t, p, "f.py", (n,), status, id=f"r{n}") for n, (s, kind, t, p, status) in enumerate(edges)
     ]
-    places = draw(st.lists(st.tuples(st.sampled_from(PROJECTS), ends, st.integers(1, 3)), max_size=4, unique=True))
-    return GraphBatch(entities, relations, [FileMention(p, "d.md", e.id, line) for p, e, line in places])
+    return GraphBatch(entities, relations)
 
 
 @settings(max_examples=25, deadline=None, database=None)
@@ -59,12 +58,10 @@ def test_the_fake_and_the_engine_agree(batch, permission, chosen, others, types,
             "exact": await store.find_exact(NAMES, permission=permission, limit=limit),
             "prefix": await store.find_prefix("Order", permission=permission, limit=limit),
             "text": await store.find_text(["pay", "orderService", "straße"], permission=permission, limit=limit),
-            "get": await store.get(chosen, permission=permission),
             "out": await store.edges(chosen, permission=permission, direction="out", types=types, limit=limit),
-            "in": await store.edges(chosen, permission=permission, direction="in", include_candidates=True),
+            "in": await store.edges(chosen, permission=permission, direction="in"),
             "both": await store.edges(chosen, permission=permission, limit=limit),
-            "paths": await store.paths(chosen, others, permission=permission, max_hops=hops, types=types, limit=limit),
-            "mentions": await store.mentions(chosen, permission=permission, limit=limit),
+            "paths": await store.paths(chosen, others, permission=permission, max_hops=hops, limit=limit),
             "entities": await store.all_entities(permission=permission),
             "edges": await store.all_edges(permission=permission),
         }

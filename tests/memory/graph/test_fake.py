@@ -12,6 +12,6 @@ class TestFake(GraphStoreContract):
 async def test_it_can_be_made_full_and_remembers_what_it_was_asked():
     store = FakeGraphStore(SHOP, engine="neo4j")
     assert store.engine == "neo4j"
-    await store.get([ORDER.id], permission=ALL)
+    await store.find_exact([ORDER.key], permission=ALL)
     await store.edges([ORDER.id], permission=frozenset())
-    assert store.calls == [("get", ALL)]
+    assert store.calls == [("find_exact", ALL)]

@@ -92,7 +92,7 @@ class TestKgliteInParts(TestKglite):
         folder = Path(f"{self.path}{self.made}")
         crm, orders, payments = read_partitions(folder)
         assert [p.ghosts for p in (crm, orders, payments)] == [("payments",), ("crm", "payments"), ("orders",)]
-        batch = GraphBatch([replace(CUSTOMER, start_line=4)], [CUSTOMER_GATEWAY], (), [GATEWAY])
+        batch = GraphBatch([replace(CUSTOMER, start_line=4)], [CUSTOMER_GATEWAY], [GATEWAY])
         await shop.update(batch, projects={"crm"}, sources={"crm"})
         after = read_partitions(folder)
         assert after[2] == payments
@@ -102,7 +102,7 @@ class TestKgliteInParts(TestKglite):
         assert not (folder / crm.file).exists()
 
     async def test_what_ends_nowhere_any_more_leaves_nothing(self, shop):
-        await shop.update(GraphBatch((), (), (), ()), projects=(), sources={"orders"})
+        await shop.update(NOTHING, projects=(), sources={"orders"})
         folder = Path(f"{self.path}{self.made}")
         assert [p.ghosts for p in read_partitions(folder)] == [("payments",), (), ("orders",)]
         assert len(await shop.all_entities(permission=ALL)) == len(ENTITIES)
@@ -132,7 +132,7 @@ async def test_a_closed_store_says_so(tmp_path):
     store = KgliteGraphStore.create(tmp_path / "graph", namespace="n")
     await store.close()
     with pytest.raises(StoreError, match="closed"):
-        await store.get(["a"], permission=ALL)
+        await store.find_exact(["a"], permission=ALL)
     with pytest.raises(StoreError, match="closed"):
         await store.update(NOTHING, projects={"orders"}, sources=())
 

@@ -57,12 +57,11 @@ class TestNeo4j(GraphStoreContract):
         assert len(await longer.all_entities(permission=ALL)) == len(ENTITIES)
 
     async def test_batches_smaller_than_the_graph(self):
-        settings = replace(self.server.settings, batch_rows=2)  # 6 entities, 9 relations, 4 mentions
+        settings = replace(self.server.settings, batch_rows=2)  # 6 entities, 9 relations
         store = self.empty(settings=settings)
         await store.replace(as_parts([SHOP]))
         await store.replace(as_parts([SHOP]))  # and cleared by twos
         assert await store.all_edges(permission=ALL) == list(RELATIONS)
-        assert len(await store.mentions([GATEWAY.id, LEDGER.id], permission=ALL)) == 4
 
     async def test_a_graph_that_was_never_finished_is_not_read(self, shop):
         self.server.run("MATCH (g:Graph {namespace: $name}) SET g.versions = []", name=shop.namespace)

@@ -7,7 +7,7 @@ import random
 import pytest
 
 from memory.entities import Entity, Evidence, Relationship
-from memory.graph import FileMention, GraphBatch, KgliteGraphStore, as_parts
+from memory.graph import GraphBatch, KgliteGraphStore, as_parts
 
 pytestmark = pytest.mark.enable_socket
 
@@ -17,7 +17,7 @@ TYPES = ["CALLS", "USES", "DEFINES"]
 
 
 def graph(seed: int) -> GraphBatch:
-    """120 entities of four projects, 500 relations and 80 mentions."""
+    """120 entities of four projects and 500 relations."""
     draw = random.Random(seed)  # noqa: S311 - a graph, no secret
     entities = [
         Entity(
@@ -46,8 +46,7 @@ def graph(seed: int) -> GraphBatch:
         )
         for number in range(500)
     ]
-    mentions = {(draw.choice(PROJECTS), draw.choice(entities).id, draw.randint(1, 9)) for _ in range(80)}
-    return GraphBatch(entities, relations, [FileMention(p, "README.md", e, line) for p, e, line in sorted(mentions)])
+    return GraphBatch(entities, relations)
 
 
 async def answers(store, draw, batch):
@@ -59,22 +58,20 @@ async def answers(store, draw, batch):
     few = {**here, "limit": draw.randint(1, 12)}
     typed = {**few, "types": draw.sample(TYPES, draw.choice([0, 0, 2]))}
     hops = draw.randint(1, 3)
-    here_or_all = {**typed, "permission": frozenset(PROJECTS) if draw.random() < 0.7 else here["permission"]}
+    here_or_all = {**few, "permission": frozenset(PROJECTS) if draw.random() < 0.7 else here["permission"]}
     return {
         "exact": await store.find_exact([e.key for e in draw.sample(batch.entities, 4)], **few),
         "prefix": await store.find_prefix(word[: draw.randint(0, 5)], **few),
         "text": await store.find_text([word, draw.choice(WORDS)], **few),
-        "get": await store.get([*some, "nobody"], **here),
         "out": await store.edges(some, direction="out", **typed),
-        "in": await store.edges(some, direction="in", include_candidates=True, **typed),
+        "in": await store.edges(some, direction="in", **typed),
         "both": await store.edges(others, **typed),
         "between": await store.edges_between(["a", "b"], draw.sample(PROJECTS, 2), **typed),
         "paths": await store.paths(
             others, [e.id for e in draw.sample(batch.entities, 9)], max_hops=hops, **here_or_all
         ),
-        "mentions": await store.mentions([e.id for e in draw.sample(batch.entities, 20)], **few),
         "entities": await store.all_entities(**here),
-        "edges": await store.all_edges(include_candidates=draw.random() < 0.5, **here),
+        "edges": await store.all_edges(**here),
     }
 
 
@@ -82,7 +79,7 @@ async def test_both_engines_say_the_same(neo4j_server, tmp_path):
     batch = graph(7)
     embedded = KgliteGraphStore.create(tmp_path / "graph", namespace="n")
     server = neo4j_server.create()
-    found = dict.fromkeys(("exact", "prefix", "text", "out", "between", "paths", "mentions"), 0)
+    found = dict.fromkeys(("exact", "prefix", "text", "out", "between", "paths"), 0)
     try:
         for store in (embedded, server):
             await store.replace(as_parts([batch]))

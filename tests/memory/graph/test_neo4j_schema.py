@@ -12,7 +12,7 @@ KEYS = NamespacedKeys("n:1")
 @pytest.mark.parametrize(
     ("text", "given", "asked"),
     [
-        (queries.GET, {"ids": ["a"], "limit": 1}, {"ids": ["n:1|a"], "limit": 1}),
+        (queries.STEPS_OUT, {"ids": ["a"], "limit": 1}, {"ids": ["n:1|a"], "limit": 1}),
         (queries.EDGES_OUT, {"ids": ["a"], "after": "r7"}, {"ids": ["n:1|a"], "after": "r7"}),
         (queries.ALL_ENTITIES, {"after": ""}, {"after": "n:1|"}),
         (queries.EDGES_BY_ID, {"sources": ["a"], "ids": ["r1"]}, {"sources": ["n:1|a"], "ids": ["r1"]}),

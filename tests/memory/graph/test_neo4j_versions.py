@@ -9,7 +9,7 @@ import pytest
 
 from memory.entities import Relationship
 from memory.errors import StoreError
-from memory.graph import FileMention, GraphBatch, as_parts
+from memory.graph import GraphBatch, as_parts
 from memory.graph.neo4j_schema import FOREVER, GraphVersion, of_version
 from tests.memory.graph.test_neo4j_agreement import PROJECTS, WORDS, graph
 from tests.memory.graph.test_queries import READS
@@ -21,7 +21,7 @@ EVERYBODY = frozenset(PROJECTS)
 @pytest.mark.parametrize("name", READS)
 def test_every_read_asks_all_it_touches_for_its_version(name):
     text = of_version(READS[name])
-    for variable in {"EDGES": "arb", "STEPS": "arb", "MENTI": "em"}.get(name[:5], "e"):
+    for variable in {"EDGES": "arb", "STEPS": "arb"}.get(name[:5], "e"):
         assert f" AND {variable}.since <= $version AND {variable}.until > $version" in text
     assert text.count("$version") == READS[name].count("$version") + 2 * text.count(".since <=")
     assert text.endswith("LIMIT $limit")
@@ -39,8 +39,7 @@ def changed(batch: GraphBatch, draw: random.Random) -> tuple[GraphBatch, GraphBa
         entities.append(replace(draw.choice(batch.entities), project=min(projects), id=f"n{draw.randrange(10**6)}"))
     known = {e.id: e for e in entities}
     reaching = {r.source.project for r in batch.relationships if r.target.project in projects}
-    told = {m.project for m in batch.mentions if m.entity_id not in known or known[m.entity_id].project in projects}
-    sources = projects | reaching | told
+    sources = projects | reaching
     relations = [
         replace(r, source=known[r.source.id], target=known[r.target.id])
         for r in batch.relationships
@@ -51,9 +50,7 @@ def changed(batch: GraphBatch, draw: random.Random) -> tuple[GraphBatch, GraphBa
         Relationship(draw.choice(starts), "USES", draw.choice(entities), "a", "new.py", (n,), id=f"x{draw.random()}")
         for n in range(9)
     ]
-    mentions = [m for m in batch.mentions if m.entity_id in known and (m.project not in sources or draw.random() < 0.9)]
-    mentions.append(FileMention(min(sources), f"{draw.random()}.md", draw.choice(entities).id, 3))
-    after = GraphBatch(entities, relations, mentions)
+    after = GraphBatch(entities, relations)
     part = after.portion(sources)
     ends = [e for e in (*part.ends, *part.entities) if e.project not in projects]
     return (
@@ -70,7 +67,6 @@ async def seen(store) -> list[object]:
     return [
         entities,
         await store.all_edges(permission=EVERYBODY),
-        await store.mentions([e.id for e in entities], permission=EVERYBODY, limit=1000),
         [await store.find_text([word], permission=EVERYBODY, limit=100) for word in WORDS],
         await store.edges_between(PROJECTS, PROJECTS, permission=EVERYBODY, limit=1000),
         await store.paths([e.id for e in entities[:9]], [e.id for e in entities[-9:]], permission=EVERYBODY),
@@ -110,11 +106,8 @@ class Graphs:
 
     def is_settled(self):
         """Whether nothing is there that its last version does not have."""
-        files = self.server.run(
-            "MATCH (f:File {namespace: $name}) WHERE NOT (f)--() RETURN f", name=self.version.namespace
-        )
         touched = self.server.run("MATCH (t:Touched {namespace: $name}) RETURN t", name=self.version.namespace)
-        return not files and not touched and {row["until"] for row in self.held()} == {FOREVER}
+        return not touched and {row["until"] for row in self.held()} == {FOREVER}
 
 
 @pytest.fixture
@@ -159,15 +152,12 @@ async def test_a_graph_that_was_brought_up_to_date_equals_one_that_was_written_a
 @pytest.mark.enable_socket
 async def test_projects_that_are_no_more_go_with_a_whole_graph(graphs):
     batch, version = graph(3), graphs.version
-    told = FileMention("only text", "README.md", batch.portion({"a"}).entities[0].id, 1)
-    await graphs.making(version).replace(as_parts([replace(batch, mentions=[*batch.mentions, told])]))
-    assert await graphs.reading(version).mentions([told.entity_id], permission=frozenset({"a", "only text"}))
+    await graphs.making(version).replace(as_parts([batch]))
     left = batch.portion({"a"})
-    left = GraphBatch(left.entities, [r for r in left.relationships if r.target.project == "a"], ())
+    left = GraphBatch(left.entities, [r for r in left.relationships if r.target.project == "a"])
     store = graphs.making(version.next(), version)
     await store.replace(as_parts([left]))
     assert await seen(store) == await graphs.fresh(left)
-    assert not await store.mentions([told.entity_id], permission=frozenset({"a", "only text"}))
     await store.settle([store.version])
     assert graphs.is_settled()
 
