@@ -113,7 +113,7 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
             "Fill it with chunks that have all metadata, or say what the collection calls them: vector.qdrant.payload.",
         )
     return RetrievalResult(
-        chunk_id=str(hit.extra.get("chunk_id") or chunk.id),
+        chunk_id=str(chunk.id if (own := hit.extra.get("chunk_id")) in (None, "") else own),
         source_file=chunk.path,
         section_title=chunk.section,
         content=chunk.text,

@@ -138,7 +138,11 @@ class Reranker:
     async def arerank(self, query: str, documents: Sequence[Document], top_k: int = 10) -> list[Document]:
         if not isinstance(query, str) or not query.strip():
             raise InvalidInputError("There is no query to rerank for.", "Give one.")
-        if not documents or top_k < 1:
+        if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 0:
+            raise InvalidInputError(f"top_k is {top_k!r}.", "Give a whole number from 0.")
+        if not all(isinstance(document, Document) for document in documents):
+            raise InvalidInputError("What is to be reranked is no list of documents.", "Give what `retrieve` returned.")
+        if not documents or not top_k:
             return []
         done = await _read(self._model, query, documents, self._timeout_ms)
         if done.error is not None:

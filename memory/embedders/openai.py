@@ -83,9 +83,10 @@ def _checked(url: str) -> str:
 
     try:
         parsed = httpx.URL(url)
-    except httpx.InvalidURL as error:
+        host = parsed.host
+    except (ValueError, httpx.InvalidURL) as error:
         raise _no_address(str(error)) from error
-    if parsed.scheme not in {"http", "https"} or not parsed.host:
+    if parsed.scheme not in {"http", "https"} or not host:
         raise _no_address("it is no address of the web")
     if parsed.userinfo:
         raise _no_address("it holds a user or a password, which error messages would show")

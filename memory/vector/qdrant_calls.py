@@ -86,6 +86,7 @@ def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
 
     seconds = -(-max(settings.timeout_ms, settings.write_timeout_ms) // 1000)  # our own deadline is the shorter one
     try:
+        _ = httpx.URL(settings.url).host  # which the client reads with its first call
         # As a header: given as api_key, the client warns on standard error wherever the address is plain http.
         return AsyncQdrantClient(
             url=settings.url,
@@ -94,7 +95,7 @@ def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
             check_compatibility=False,
             cloud_inference=True,  # only spares looking for texts to embed in every request
         )
-    except ValueError as error:
+    except (ValueError, httpx.InvalidURL) as error:
         url = without_credentials(settings.url)
         raise ConfigError("vector.qdrant.url", "settings", f"{url!r} is no address: {error}.") from None
 

@@ -126,6 +126,7 @@ def test_a_result_has_every_field_of_its_chunk():
     assert (result.similarity_score, result.rank) == (0.75, 1)
     assert result.chunk_id == hit().chunk.id
     assert results_of([hit(chunk_id="c-17")], 0.0)[0].chunk_id == "c-17"
+    assert results_of([hit(chunk_id=0)], 0.0)[0].chunk_id == "0"
     assert {results_of([hit(chunk_id=none)], 0.0)[0].chunk_id for none in (None, "")} == {hit().chunk.id}
 
 

@@ -62,6 +62,7 @@ async def test_the_key_that_the_settings_name_is_sent(api):
         ("127.0.0.1:8080/v1", "no address of the web"),
         ("localhost", "no address of the web"),
         ("ftp://host/v1", "no address of the web"),
+        ("http://xn--/v1", "Malformed A-label"),
         ("http://", "no address of the web"),
         ("http://[::1", "hosted.base_url"),
         ("https://user:secret@host/v1", "holds a user or a password"),

@@ -210,9 +210,10 @@ async def test_a_key_that_is_not_set_is_told_before_anything_is_sent(front, cloc
     assert front.seen == []
 
 
-async def test_an_address_that_is_none(clock):
-    with pytest.raises(ConfigError, match=r"vector\.qdrant\.url: 'ftp://here' is no address"):
-        await QdrantVectorStore.open(QdrantSettings(url="ftp://here"), vectors=VECTORS, namespace="n", clock=clock)
+@pytest.mark.parametrize("url", ["ftp://here", "http://xn--", "http://é..x"])
+async def test_an_address_that_is_none(clock, url):
+    with pytest.raises(ConfigError, match=rf"vector\.qdrant\.url: '{url}' is no address"):
+        await QdrantVectorStore.open(QdrantSettings(url=url), vectors=VECTORS, namespace="n", clock=clock)
 
 
 async def test_there_is_no_collection_yet(front, clock):
