@@ -91,10 +91,8 @@ class FiledGraph(FakeGraphStore):
         beside.replace(self._path)  # a generation's graph shares its files with the one before
 
 
-class FiledStores:
+class FiledStores(EmbeddedStores):
     """Both, for an indexer: what the real engines do, in a hundredth of their time."""
-
-    keeps_deleted = True
 
     def open_vectors(self, path: str, vectors: Mapping[str, int], namespace: str, *, copied: bool) -> FiledVectors:
         return FiledVectors(path)

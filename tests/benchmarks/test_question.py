@@ -52,4 +52,4 @@ async def test_what_is_waited_for_is_not_charged():
 
 
 def test_as_a_table():
-    assert report({"a": 1.0, "stages": {"b": 2.5}}).split() == ["a", "1.00", "stages", "b", "2.50"]
+    assert report({"a": 1.0, "stages": {"b": 2.5}}).split() == ["a", "1.000", "stages", "b", "2.500"]

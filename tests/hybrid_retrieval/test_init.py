@@ -62,27 +62,6 @@ def test_there_is_nothing_else_in_it(name):
         import_module(name)
 
 
-@pytest.mark.parametrize(
-    ("former", "present"),
-    [
-        ("orchestrator.adk", "interfaces.adk"),
-        ("orchestrator.cli.main", "interfaces.cli.main"),
-        ("orchestrator.contracts.textbook", "facades.textbook"),
-        ("orchestrator.contracts.hybrid_retriever", "facades.hybrid_retriever"),
-        ("indexing.facts", "extraction.facts"),
-        ("indexing.rules", "extraction.rules"),
-        ("indexing.rules.port", "extraction.rules.port"),
-    ],
-)
-def test_a_former_name_is_the_same_module(former, present):
-    assert import_module(f"hybrid_retrieval.{former}") is import_module(present)
-
-
-def test_a_module_is_run_by_its_former_name():
-    done = run("-m", "hybrid_retrieval.orchestrator.contracts.book", "--help")
-    assert (done.returncode, done.stderr) == (0, "")
-
-
 def test_a_module_of_it_can_be_run():
     done = run("-m", "hybrid_retrieval.facades.book", "--help")
     assert (done.returncode, done.stderr) == (0, "")

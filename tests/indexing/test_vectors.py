@@ -9,7 +9,7 @@ from dataclasses import replace
 import pytest
 
 from indexing import IndexRequest
-from indexing.vectors import by_chunks, lots, project_files, stored_chunks, stored_points, turned_secret
+from indexing.vectors import by_chunks, project_files, stored_chunks, stored_points, turned_secret
 from memory.generation import DataFolder, FileRecord, ProjectRecord, SkippedFile
 from memory.vector import DENSE_CODE, DENSE_DOCS, FakeVectorStore, Point, SparseVector
 from tests.agents.library import chunk
@@ -134,12 +134,6 @@ async def test_the_chunks_of_files(store):
 def test_files_with_so_many_chunks_together_whatever_their_projects():
     sizes = [[file.chunks for _, file in some] for some in by_chunks(project_files([AUTH, BILLING]), 2)]
     assert sizes == [[1, 1], [2]]
-
-
-def test_a_lot_ends_with_what_makes_it_enough():
-    assert list(lots([2, 2, 1, 9, 3], lambda size: size, 4)) == [[2, 2], [1, 9], [3]]
-    assert list(lots([0, 0], lambda size: size, 4)) == [[0, 0]]
-    assert list(lots([], len, 4)) == []
 
 
 @pytest.fixture

@@ -8,7 +8,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 from memory.errors import ModelError, StoreError
-from memory.together import PerLoop, SharedWork, ahead, together
+from memory.together import PerLoop, SharedWork, ahead, lots, together
 
 
 async def test_all_run_at_the_same_time():
@@ -224,3 +224,9 @@ def test_what_belongs_to_a_closed_loop_is_forgotten():
     assert [made for _, made in per_loop.all()] == [last]
     assert asyncio.run(take()) is None
     assert per_loop.all() == []
+
+
+def test_a_lot_ends_with_what_makes_it_enough():
+    assert list(lots([2, 2, 1, 9, 3], lambda size: size, 4)) == [[2, 2], [1, 9], [3]]
+    assert list(lots([0, 0], lambda size: size, 4)) == [[0, 0]]
+    assert list(lots([], len, 4)) == []

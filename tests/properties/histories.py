@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from indexing import Indexer, IndexingParts, IndexRequest
 from indexing.isolation import InProcess
-from indexing.ports import FiledGraphs
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.generation import DataFolder
 from tests.organisation import CONFIG, Unsynced, differences, write
@@ -103,7 +102,7 @@ class Mortal:
 
 @dataclass(frozen=True)
 class MortalStores:
-    """The doors of the stores, and where graphs are kept."""
+    """The doors of the stores."""
 
     stores: Any
     life: Life
@@ -119,6 +118,14 @@ class MortalStores:
     def open_graph(self, *arguments: Any, **named: Any) -> Any:
         self.life.step()
         return Mortal(self.stores.open_graph(*arguments, **named), self.life)
+
+    async def holds(self, graph_path: Path) -> bool:
+        self.life.step()
+        return bool(await self.stores.holds(graph_path))
+
+    async def sweep(self, graph_path: Path) -> None:
+        self.life.step()
+        await self.stores.sweep(graph_path)
 
 
 class MortalDisk(Unsynced):
@@ -166,8 +173,7 @@ async def index(data: Path, org: Path, stores: Any, *, life: Life | None = None,
     """One run over the organisation; Killed when its life ends."""
     life = life or Life(data)
     config = replace(CONFIG, indexing=replace(CONFIG.indexing, workers=0, publish_text_first_above=text_first_above))
-    keeper = Mortal(stores, life) if hasattr(stores, "sweep") else FiledGraphs()
-    parts = IndexingParts(MortalStores(stores, life), MortalSource(life), Bm25Sparse(), keeper, readers=InProcess)
+    parts = IndexingParts(MortalStores(stores, life), MortalSource(life), Bm25Sparse(), readers=InProcess)
     folder = DataFolder.open_or_create(data, disk=MortalDisk(life))
     await Indexer(folder, parts, config, profile="embedded").run(IndexRequest([org], each=True), holder="x")
 

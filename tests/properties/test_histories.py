@@ -217,7 +217,7 @@ def test_with_the_vectors_on_a_server(history):
             found = [{"chunk": hit.chunk, "dense": dict(hit.dense), "sparse": hit.sparse} for hit in hits]
             return [kept, (data / "qdrant.journal").exists(), stated(data), found, *answers]
 
-        stores = indexing_parts(config.graph, FakeSource(), Bm25Sparse(), vector=config.vector).graphs
+        stores = indexing_parts(config.graph, FakeSource(), Bm25Sparse(), vector=config.vector).stores
         tried(history, stores, look)
 
 

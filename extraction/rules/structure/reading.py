@@ -18,9 +18,11 @@ KEY: Final = "indexing.rules"
 OF_ROWS: Final = frozenset(
     {"name", "language", "rule", "constraints", "when", "within", "without", "id", "files", "at", "where", "pattern"}
 )
-FACT: Final = ("kind", "key", "side", "relation", "entity", "says", "value")
+CLUE: Final = ("kind", "key", "side", "relation")
+MORE_OF_IT: Final = ("entity", "says", "value")
+FACT: Final = (*CLUE, *MORE_OF_IT)
 SIDES: Final = ("needs", "provides")
-TEMPLATE: Final = re.compile(r"\{\$?([A-Za-z_]\w*(?:\.[\w*-]+)*)\}")
+TEMPLATE: Final = re.compile(r"\{\$?(\w+(?:\.[\w*-]+)*)\}")
 METAVARIABLE: Final = re.compile(r"\$(?:\$\$)?([A-Z_][A-Z0-9_]*)")
 CLASS: Final = re.compile(r"\[(?:\\.|[^\]\\])*\]")
 WORD: Final = re.compile(r"[A-Za-z_]\w{2,}")
@@ -63,7 +65,7 @@ def families_of(document: dict[str, Any], where: str) -> list[Family]:
 def _row(row: dict[str, Any], where: str) -> Row:
     problem = next(_problems(row), "")
     if problem:
-        hint = f"A rule has a `name` and `language` and `rule`, or `files` and `at` or `pattern`, and states one or more of {', '.join(STATEMENTS)}."  # noqa: E501 - text that is read whole
+        hint = f"A rule has a `name` and `language` and `rule`, or `files` and `at` or `pattern`, and states one or more of {', '.join(STATEMENTS)}, or has {', '.join(CLUE)}."  # noqa: E501 - text that is read whole
         raise ConfigError(KEY, where, problem, hint)
     code, within = {}, (_compiled(row, "within", where), _compiled(row, "without", where))
     if "rule" in row:
@@ -71,7 +73,7 @@ def _row(row: dict[str, Any], where: str) -> Row:
         _try(code, where)
     pattern, tree = _compiled(row, "pattern", where), _tree(row, where) if "at" in row else None
     written = str(row.get("rule") or row.get("at") or "")
-    given = {*OWN, "IT", "ROOT", *METAVARIABLE.findall(written), *(pattern.groupindex if pattern else ())}
+    given = {"FILE", *pattern.groupindex} if pattern else {*OWN, "IT", "ROOT", *METAVARIABLE.findall(written)}
     stated = tuple((name, _fields(name, one, given, where)) for name, one in _statements(row))
     files = files_pattern(row["files"]) if "files" in row else None
     return Row(row["name"], stated, code, files, tree, pattern, _anchors(row), *within, everywhere=not is_family(row))
@@ -110,7 +112,7 @@ def _statements(row: dict[str, Any]) -> Iterator[tuple[str, Any]]:
     for name in STATEMENTS:
         if name in row:
             yield from ((name, one) for one in (row[name] if isinstance(row[name], list) else [row[name]]))
-    if "kind" in row:
+    if any(name in row for name in CLUE):
         yield "states", {name: row[name] for name in FACT if name in row}
 
 
@@ -119,21 +121,29 @@ def _problems(row: dict[Any, Any]) -> Iterator[str]:
     for name in row:
         if name not in OF_ROWS and name not in STATEMENTS and name not in FACT:
             yield f"`{name}` is unknown; YAML reads `on` and `yes` without quotation marks as True."
-    for name in ("name", *(("rule", "language") if not {"at", "pattern"} & set(row) else ("files",))):
-        if not row.get(name):
+    ways = [name for name in ("rule", "at", "pattern") if name in row]
+    if not ways:
+        yield "it has no `rule`, `at` or `pattern`, which say what it looks for."
+    for name in ("name", *ways, "language" if ways == ["rule"] else "files"):
+        if not str(row.get(name) or "").strip():
             yield f"`{name}` is missing."
     for name in ("name", "files", "at", "pattern"):
         if not isinstance(row.get(name, ""), str):
             yield f"`{name}` is no text."
-    if not any(name in row for name in (*STATEMENTS, "kind")):
+    if not any(name in row for name in (*STATEMENTS, *CLUE)):
         yield "it states nothing."
     yield from _problems_of_code(row)
 
 
 def _problems_of_code(row: dict[Any, Any]) -> Iterator[str]:
+    for name, of in (("constraints", "rule"), ("within", "rule"), ("without", "rule"), ("where", "at")):
+        if name in row and of not in row:
+            yield f"`{name}` is of a rule with `{of}`, which this one has not."
     for name in _listed(row.get("language", [])):
         if not isinstance(name, str) or name not in SYNTAXES:
             yield f"`language` is {name!r}, not one of {', '.join(SYNTAXES)}."
+    if not all(isinstance(text, str) and text for text in _listed(row.get("when", "x"))):
+        yield "`when` is no text and no list of texts."
     if not isinstance(row.get("rule", ""), (str, list, dict)):
         yield "`rule` is no pattern, list of patterns or rule of ast-grep."
     constraints = row.get("constraints", {})
@@ -200,26 +210,40 @@ def _fields(name: str, written: Any, given: set[str], where: str) -> dict[str, A
     return fields
 
 
-def _fact(written: dict[str, Any], given: set[str], where: str) -> dict[str, Any]:
+def _fact(written: Any, given: set[str], where: str) -> dict[str, Any]:
     """The fields of a clue, in which `{NAME}` is a metavariable."""
-    for name in ("kind", "key", "side", "relation"):
-        if not isinstance(written.get(name), str) or not written[name].strip():
-            raise ConfigError(KEY, where, f"`{name}` is missing or no text.")
-    if written["side"] not in SIDES or not re.fullmatch(r"[A-Z][A-Z_]*", written["relation"]):
-        problem = f"`side` is {written['side']!r} and `relation` {written['relation']!r}."
-        raise ConfigError(KEY, where, problem, "Write a side as needs or provides, a relation like DEPENDS_ON.")
+    problem = next(_problems_of_clue(written), "")
+    if problem:
+        hint = f"A clue has {', '.join(CLUE)}, and may have {', '.join(MORE_OF_IT)}."
+        raise ConfigError(KEY, where, problem, hint)
     entity = written.get("entity")
-    for name, text in (*written.items(), *(entity if isinstance(entity, dict) else {}).items()):
-        if text is not entity and not isinstance(text, str):
-            raise ConfigError(KEY, where, f"`{name}` is no text.")
-    if entity is not None and (not isinstance(entity, dict) or set(entity) != {"kind", "name"}):
-        raise ConfigError(KEY, where, "`entity` needs `kind` and `name`, and nothing else.")
     fields: dict[str, Any] = {name: written[name] for name in ("kind", "side", "relation")}
     for name in ("key", "says", "value"):
-        fields[name] = _template(str(written.get(name, "")), given, where)
+        fields[name] = _template(written.get(name, ""), given, where)
     if entity:
-        fields["entity"] = {"kind": str(entity["kind"]), "name": _template(str(entity["name"]), given, where)}
+        fields["entity"] = {"kind": entity["kind"], "name": _template(entity["name"], given, where)}
     return fields
+
+
+def _problems_of_clue(written: Any) -> Iterator[str]:
+    if not isinstance(written, dict):
+        yield f"`states` is {written!r}, no mapping."
+        return
+    for name in CLUE:
+        if not isinstance(written.get(name), str) or not written[name].strip():
+            yield f"`{name}` is missing or no text."
+    for name in ("says", "value"):
+        if not isinstance(written.get(name, ""), str):
+            yield f"`{name}` is no text."
+    if written["side"] not in SIDES:
+        yield f"`side` is {written['side']!r}, not {' or '.join(SIDES)}."
+    if not re.fullmatch(r"[A-Z][A-Z_]*", written["relation"]):
+        yield f"`relation` is {written['relation']!r}; write it like DEPENDS_ON."
+    entity = written.get("entity")
+    if entity is not None and (not isinstance(entity, dict) or set(entity) != {"kind", "name"}):
+        yield "`entity` needs `kind` and `name`, and nothing else."
+    elif entity and not all(isinstance(value, str) for value in entity.values()):
+        yield "`entity` needs texts."
 
 
 def _template(text: str, given: set[str], where: str) -> tuple[Any, ...]:
@@ -235,8 +259,10 @@ def _template(text: str, given: set[str], where: str) -> tuple[Any, ...]:
 
 def _check_names(names: set[str], given: set[str], of: str, where: str) -> None:
     if unknown := sorted(names - given):
-        hint = f"The pattern's: {', '.join(sorted(given)) or 'none'}; write ${unknown[0]} in it."
-        raise ConfigError(KEY, where, f"{of} needs the metavariable {unknown[0]}.", hint)
+        of_text = "IT" not in given  # a regular expression has no `$IT`
+        named, written = ("group", f"(?P<{unknown[0]}>…)") if of_text else ("metavariable", f"${unknown[0]}")
+        hint = f"The pattern's: {', '.join(sorted(given))}; write {written} in it."
+        raise ConfigError(KEY, where, f"{of} needs the {named} {unknown[0]}.", hint)
 
 
 def _anchors(row: dict[str, Any]) -> tuple[str, ...]:

@@ -99,6 +99,40 @@ def test_a_rule_for_a_bus_of_ones_own(written):
     ]
 
 
+@pytest.mark.parametrize("said", ["grüße", 'a "quoted" one', r"c:\\names\$x", "a `tick` and ${hole}", "x = 'y'"])
+@pytest.mark.parametrize(
+    ("field", "facts"),
+    [
+        (
+            "states: {kind: topic, key: '{A}', side: provides, relation: PUBLISHES}",
+            lambda one: [c.key for c in one.clues],
+        ),
+        ("kind: topic\n  key: '{A}'\n  side: provides\n  relation: PUBLISHES", lambda one: [c.key for c in one.clues]),
+        ("requires: $A", lambda one: [c.key for c in one.clues]),
+    ],
+)
+def test_what_an_expression_finds_is_taken_as_it_is(written, said, field, facts):
+    text = f"rules:\n- name: bus\n  files: '*.txt'\n  pattern: '^q=(?P<A>.+)$'\n  {field}\n"
+    assert facts(extract_facts("a.txt", f"# a\nq={said}\n", "a", load_rules([written(text)]))) == [said]
+
+
+def test_a_table_of_another_script(written):
+    text = "rules:\n- name: a\n  files: '*.txt'\n  pattern: 'q=(?P<A>\\S+)'\n  table: $A\n"
+    found = extract_facts("a.txt", "q=grüße\n", "a", load_rules([written(text)]))
+    assert [(d.name, d.kind) for d in found.definitions] == [("grüße", "table")]
+
+
+def test_a_rule_of_ones_own_reads_tests_too_and_spans_the_lines_of_its_match(written):
+    text = (
+        "rules:\n- name: a\n  files: '*.py'\n  pattern: 'begin(?P<n>\\w+)\\n[^e]*end\\n*'\n  kind: k\n  key: '{n}'\n"
+        "  side: provides\n  relation: USES\n  entity: {kind: thing, name: 'the {n}'}\n"
+    )
+    rules = load_rules([written(text)])
+    found = extract_facts("tests/test_a.py", "# x\nbeginA\n\nend\n\n", "a", rules)
+    assert [(c.key, c.line, c.entity, c.says) for c in found.clues] == [("A", 2, "the A", "provides A")]
+    assert [(d.name, d.start_line, d.end_line) for d in found.definitions if d.kind == "thing"] == [("the A", 2, 4)]
+
+
 def test_the_hash_changes_with_the_text_and_is_empty_without_files(written):
     first = rules_hash([written("a: 1")])
     assert len(first) == 12
@@ -106,7 +140,8 @@ def test_the_hash_changes_with_the_text_and_is_empty_without_files(written):
     assert rules_hash([]) == ""
 
 
-GOOD = "name: a, files: '*.py', pattern: '(?P<x>y)', kind: k, key: '{x}', side: needs, relation: USES"
+QUOTED = "'(?P<x>y)'"
+GOOD = f"name: a, files: '*.py', pattern: {QUOTED}, kind: k, key: '{{x}}', side: needs, relation: USES"
 
 
 @pytest.mark.parametrize(
@@ -115,7 +150,12 @@ GOOD = "name: a, files: '*.py', pattern: '(?P<x>y)', kind: k, key: '{x}', side: 
         ("rules: [", "is not YAML: line 2: did not find expected node content"),
         ("a: 1", "has no list `rules`"),
         ("rules: [7]", "rule 1: indexing.rules: is no mapping"),
-        ("rules: [{name: a}]", "rule 1 (a): indexing.rules: `files` is missing"),
+        ("rules: [{name: a}]", "rule 1 (a): indexing.rules: it has no `rule`, `at` or `pattern`"),
+        ("rules: [{name: a, pattern: x}]", "rule 1 (a): indexing.rules: `files` is missing"),
+        (f"rules: [{{{GOOD.replace('(?P<x>y)', ' ')}}}]", "`pattern` is missing"),
+        (f"rules: [{{{GOOD.replace(QUOTED, '7')}}}]", "`pattern` is no text"),
+        ("rules: [{name: a, files: '*.py', pattern: x}]", "it states nothing"),
+        (f"rules: [{{{GOOD.replace('kind: k, ', '')}}}]", "`kind` is missing or no text"),
         (f"rules: [{{{GOOD}, extra: b}}]", "`extra` is unknown"),
         (f"rules: [{{{GOOD}, says: 7}}]", "`says` is no text"),
         (f"rules: [{{{GOOD.replace('needs', 'both')}}}]", "`side` is 'both', not needs or provides"),
@@ -123,7 +163,14 @@ GOOD = "name: a, files: '*.py', pattern: '(?P<x>y)', kind: k, key: '{x}', side: 
         (f"rules: [{{{GOOD}, entity: {{kind: topic}}}}]", "`entity` needs `kind` and `name`"),
         (f"rules: [{{{GOOD}, entity: {{kind: topic, name: 7}}}}]", "`entity` needs texts"),
         (f"rules: [{{{GOOD.replace('(?P<x>y)', '(')}}}]", "`pattern` is no regular expression"),
-        (f"rules: [{{{GOOD.replace('{x}', '{z}')}}}]", "needs the group 'z'. The pattern's groups: x"),
+        (
+            f"rules: [{{{GOOD.replace('{x}', '{z}')}}}]",
+            "'{z}' needs the group z. The pattern's: FILE, x; write (?P<z>…)",
+        ),
+        (f"rules: [{{{GOOD.replace('{x}', '{0}')}}}]", "'{0}' needs the group 0."),
+        (f"rules: [{{{GOOD}, says: '{{AROUND}}'}}]", "'{AROUND}' needs the group AROUND."),
+        (f"rules: [{{{GOOD}, within: A}}]", "`within` is of a rule with `rule`"),
+        (f"rules: [{{{GOOD}, when: 7}}]", "`when` is no text"),
     ],
 )
 def test_mistakes_in_yaml_are_named(written, text, said):
@@ -154,6 +201,11 @@ CODE = "name: a, language: python, rule: f($X)"
         ("rules: [{name: a, language: python, rule: {has: 3}, publishes: $FILE}]", "`rule` is no pattern of python"),
         (f"rules: [{{{CODE}, states: {{kind: k, key: '{{X}}', side: both, relation: USES}}}}]", "`side` is 'both'"),
         (f"rules: [{{{CODE}, states: {{kind: k, side: needs, relation: USES}}}}]", "`key` is missing"),
+        (f"rules: [{{{CODE}, states: {{kind: k, side: needs, relation: USES}}}}]", "may have entity, says, value"),
+        (f"rules: [{{{CODE}, states: $X}}]", "`states` is '$X', no mapping"),
+        (f"rules: [{{{CODE}, kind: k}}]", "`key` is missing"),
+        (f"rules: [{{{CODE}, key: '{{X}}'}}]", "`kind` is missing"),
+        (f"rules: [{{{CODE}, publishes: $X, where: {{a: b}}}}]", "`where` is of a rule with `at`"),
         (f"rules: [{{{CODE}, stored: {{class: $X, convention: odd}}}}]", "`convention` is 'odd'"),
         (f"rules: [{{{CODE}, publishes: $X, within: '('}}]", "`within` is no regular expression"),
         ("rules: [{name: a, files: '*.yaml', at: a.$B, where: [], publishes: $B}]", "`where` is no mapping"),

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 import pytest
 
 from extraction.facts import Definition
@@ -18,6 +20,7 @@ def test_the_line_of_a_part():
     source = Source("d/a.py", "x\ny\nx")
     assert source.name == "a.py"
     assert [source.line_of("x"), source.line_of("x", after=1), source.line_of("nowhere", after=2)] == [1, 3, 3]
+    assert [source.line_of("y", after=2), source.line_of(re.compile("^[yz]$")), source.line_of("x.")] == [2, 2, 1]
 
 
 def test_every_rule_has_a_name_of_its_own():

@@ -40,6 +40,7 @@ def test_the_functions_are_one_after_the_other_what_retrieve_does(in_use):
     response = textbook.retrieve(QUESTION, k=3)
     assert {**textbook.format_results(results, QUESTION, 3), "timestamp": ""} == {**response, "timestamp": ""}
     assert response["total_results"] == 3
+    assert len(textbook.search_qdrant(embedding)) == textbook.retrieve(QUESTION)["k"] == 5
 
 
 async def test_their_twins_give_the_same():

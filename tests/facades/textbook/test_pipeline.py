@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import asyncio
 import logging
 
 import pytest
@@ -12,7 +11,7 @@ from facades.library import InvalidRequestError
 from facades.textbook import Textbook, asearch_qdrant, format_results, use
 from memory.clock import VirtualClock
 from memory.embedders import FakeDenseEmbedder
-from memory.errors import ConfigError, DataFolderError, InvalidInputError, ModelError, StoreError
+from memory.errors import ConfigError, DataFolderError, ModelError, StoreError
 from memory.vector import DENSE_DOCS, FakeVectorStore, Point, SparseVector, VectorQuery
 from tests.facades.shelves import TEXTBOOK, fill_server, filled
 from tests.memory.vector.edge_http_front import EdgeHttpFront
@@ -69,34 +68,6 @@ async def test_k_is_five_unless_it_is_said(textbook):
     points = await textbook.asearch_qdrant(await textbook.aembed_query(TWIN))
     assert len(points) == 5
     assert {point.version for point in points} == {0}  # the store tells none
-
-
-def test_so_it_is_for_those_who_do_not_await():
-    store, embedder = asyncio.run(filled("textbook", TEXTBOOK))
-    textbook = Textbook(environ={}, embedder=embedder, store=store, clock=VirtualClock())
-    vector = textbook.embed_query(TWIN)
-    assert vector == [float(number) for number in asyncio.run(embedder.embed_queries([TWIN]))[0]]
-    assert len(textbook.search_qdrant(vector)) == 5
-    assert len(textbook.search_qdrant(vector, 2)) == 2
-    response = textbook.retrieve(TWIN)
-    assert (response["k"], response["total_results"], response["query"]) == (5, 5, TWIN)
-    textbook.close()
-
-
-@pytest.mark.specification("002 §1 embed_query")
-@pytest.mark.parametrize(
-    ("call", "twin"),
-    [
-        (lambda textbook: textbook.embed_query(TWIN), "aembed_query"),
-        (lambda textbook: textbook.search_qdrant([0.0]), "asearch_qdrant"),
-        (lambda textbook: textbook.retrieve(TWIN), "aretrieve"),
-        (lambda textbook: textbook.close(), "aclose"),
-    ],
-)
-async def test_in_a_running_loop_each_names_its_twin(textbook, call, twin):
-    with pytest.raises(InvalidInputError) as met:
-        call(textbook)
-    assert met.value.hint == f"Await {twin} instead."
 
 
 @pytest.mark.specification("002 §4 error conditions", "002 sample empty query error", "002 §4 retrieve")
@@ -336,17 +307,6 @@ def test_the_profile_names_the_model_and_the_collection():
 def test_a_missing_key_is_met_when_it_is_made():
     with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):
         Textbook(environ={})
-
-
-async def test_in_a_running_loop_the_twins_are_named(textbook):
-    for call, twin in (
-        (lambda: textbook.retrieve("x"), "aretrieve"),
-        (lambda: textbook.embed_query("x"), "aembed_query"),
-        (lambda: textbook.search_qdrant([]), "asearch_qdrant"),
-        (textbook.close, "aclose"),
-    ):
-        with pytest.raises(InvalidInputError, match=f"Await {twin} instead"):
-            call()
 
 
 @pytest.mark.allow_hosts(["127.0.0.1"])

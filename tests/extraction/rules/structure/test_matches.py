@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 
 from extraction.reading import extract_facts
-from extraction.rules.structure import family_of
+from extraction.rules.structure.reading import family_of
 
 ARGUMENTS = [
     ("python", "a.py", "send(  # where to\n  {}, body, topic='orders')", "topic", "orders"),

@@ -6,7 +6,7 @@ import pytest
 
 from extraction.reading import extract_facts
 from extraction.rules.families import families_hash, shipped_families
-from extraction.rules.structure import family_of
+from extraction.rules.structure.reading import family_of
 from extraction.rules.structure.syntax import SYNTAXES, is_component, language_at, script_of
 
 CALL = {"name": "a", "language": "python", "rule": "f($X)", "publishes": "$X"}

@@ -1,21 +1,23 @@
+"""A store that is opened with the first call, whose port it has."""
+
 from __future__ import annotations
 
 import pytest
 
 from memory.vector import DENSE_DOCS, FakeVectorStore
 from tests.contracts.vector_store import BILLING, KEY, VectorStoreContract, make_chunk, make_point, sparse
-from wiring.qdrant_stores import StagedPoints
+from wiring.breaking import Guarded
 
 
-class TestStagedPoints(VectorStoreContract):
-    """Whatever store it is that is opened."""
+class TestGuarded(VectorStoreContract):
+    """Without a breaker: whatever store it is that is opened."""
 
     @pytest.fixture
     async def store(self):
         async def opening():
             return FakeVectorStore()
 
-        store = StagedPoints(opening)
+        store = Guarded(None, opening)
         yield store
         await store.close()
 
@@ -27,13 +29,13 @@ async def test_the_store_is_opened_with_the_first_call_and_once():
         opened.append(FakeVectorStore())
         return opened[-1]
 
-    staged = StagedPoints(opening)
-    await staged.close()
+    guarded = Guarded(None, opening)
+    await guarded.close()
     assert opened == []
     chunk = make_chunk()
-    await staged.upsert([make_point(chunk)])
-    await staged.set_dense({chunk.id: {DENSE_DOCS: [1, 0, 0, 0]}})
-    assert await staged.count(permission=BILLING) == 1
-    [[hit]] = await staged.query_batch([sparse(KEY)], permission=BILLING)
+    await guarded.upsert([make_point(chunk)])
+    await guarded.set_dense({chunk.id: {DENSE_DOCS: [1, 0, 0, 0]}})
+    assert await guarded.count(permission=BILLING) == 1
+    [[hit]] = await guarded.query_batch([sparse(KEY)], permission=BILLING)
     assert hit.chunk == chunk
     assert len(opened) == 1
