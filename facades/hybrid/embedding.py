@@ -16,6 +16,7 @@ from memory.embedders import DenseEmbedder, ImageEmbedder, SparseEmbedder
 from memory.embedders.port import without_blocking
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.hosted import RequestRate
+from memory.text.output import is_encodable
 from wiring.environment import environment_config
 from wiring.local_models import open_images, open_sparse
 from wiring.models import open_models
@@ -127,3 +128,5 @@ def image_bytes(image: Image | bytes | Path) -> bytes:
 def _check(text: str) -> None:
     if not isinstance(text, str) or not text.strip():
         raise InvalidInputError("There is no text to embed.", "Give one.")
+    if not is_encodable(text):
+        raise InvalidInputError("The text holds half of a surrogate pair.", "Give whole letters.")

@@ -70,6 +70,8 @@ async def test_an_empty_text_has_no_embedding(name):
     with pytest.raises(InvalidInputError) as met:
         await getattr(manager(), name)(" \n")
     assert (met.value.message, met.value.hint) == ("There is no text to embed.", "Give one.")
+    with pytest.raises(InvalidInputError, match="half of a surrogate pair"):
+        await getattr(manager(), name)("ok \ud800")
 
 
 @pytest.mark.specification("003 §4 EmbeddingManager")
