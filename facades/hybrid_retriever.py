@@ -12,6 +12,7 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Iterable, Mapping
 from contextlib import AbstractAsyncContextManager, AsyncExitStack
+from copy import deepcopy
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -189,7 +190,7 @@ class HybridRetriever:
         self, made: RetrievalResult, query: str, tokens: int, started: float, *, log_content: bool
     ) -> RetrievalResult:
         latency_ms = round((self._clock.monotonic() - started) * 1000, 3)
-        own = [replace(one, metadata=dict(one.metadata)) for one in made.documents]  # the caller may change them
+        own = [replace(one, metadata=deepcopy(one.metadata)) for one in made.documents]  # the caller may change them
         tokens += made.tokens_processed
         result = replace(made, documents=own, scores=list(made.scores), latency_ms=latency_ms, tokens_processed=tokens)
         _log(result, query, log_content=log_content)

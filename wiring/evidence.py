@@ -13,6 +13,7 @@ from agents.evidence import CataloguedProject, EvidenceCatalogue, EvidenceMemory
 from agents.evidence.catalogue import UnchangedFiles
 from agents.evidence.representations import CachedQueries
 from configs import HybridRetrievalConfig, load_config
+from configs.settings import QdrantSettings
 from extraction.kinds import corpus_of, language_of
 from memory.embedders import DenseEmbedder, SparseEmbedder, WordsOnly
 from memory.errors import ConfigError
@@ -127,14 +128,19 @@ def evidence_retriever(
 
     parts = EvidenceParts(store, dense, code or dense, sparse, files, reranker, search, catalogue.folders, foreign)
     return EvidenceRetriever(
-        parts, _catalogue_of(manifest, generation, foreign=foreign), config.evidence, profile=profile, memory=memory
+        parts,
+        _catalogue_of(manifest, generation, config.vector.qdrant, foreign=foreign),
+        config.evidence,
+        profile=profile,
+        memory=memory,
     )
 
 
-def _catalogue_of(manifest: Manifest, generation: str, *, foreign: bool) -> EvidenceCatalogue:
+def _catalogue_of(manifest: Manifest, generation: str, server: QdrantSettings, *, foreign: bool) -> EvidenceCatalogue:
     """The repositories and files that a generation holds; what is in a collection that others filled is not known."""
     if foreign:
-        return EvidenceCatalogue(generation, dict.fromkeys(manifest.names, CataloguedProject("")))
+        has_symbols = server.payload.get("symbol", "symbol") is not None
+        return EvidenceCatalogue(generation, dict.fromkeys(manifest.names, CataloguedProject("")), has_symbols)
     projects = {
         record.name: CataloguedProject(
             record.repo or record.name, {file.path: corpus_of(language_of(file.path)) for file in record.files}

@@ -36,10 +36,14 @@ class CataloguedProject:
 
 @dataclass(frozen=True, slots=True)
 class EvidenceCatalogue:
-    """The projects of a generation by name. Every method keeps to the permission, its errors too."""
+    """The projects of a generation by name. Every method keeps to the permission, its errors too.
+
+    has_symbols: whether points say what they define; a collection that others filled may not.
+    """
 
     generation: str
     projects: Mapping[str, CataloguedProject]
+    has_symbols: bool = True
 
     def check_repos(self, repos: Sequence[str], permission: frozenset[str]) -> None:
         """Raises InvalidInputError for a repository that is not indexed, and lists those that are."""

@@ -163,7 +163,7 @@ def settle_request(
         commit=request.commit,
         include_tests=request.include_tests,
         min_rank_fusion=request.min_rank_fusion,
-        symbol=likely_symbol(question) if intent is Intent.API_LOOKUP else "",
+        symbol=likely_symbol(question) if intent is Intent.API_LOOKUP and catalogue.has_symbols else "",
         quotas=intent not in _FORCED and len(catalogue.corpora(known, files)) > 1,
         notes=tuple(notes),
     )

@@ -174,3 +174,12 @@ def test_of_a_collection_that_others_filled_no_repository_or_path_is_known_befor
     asked = checked_request("a tool", "CONCEPTUAL", 5, repo_scope=["g/k"], path_scope=["docs/tools.md"])
     settled = settle_request(asked, foreign, permission)
     assert (settled.repo_scope, settled.path_scope, settled.projects) == (("g/k",), ("docs/tools.md",), {"theirs"})
+
+
+@pytest.mark.specification("000 §7.4 D")
+def test_a_collection_without_symbols_is_not_asked_for_one():
+    projects = {"theirs": CataloguedProject("")}
+    asked = checked_request("FunctionTool parameters", "API_LOOKUP", 5)
+    for has_symbols, symbol in ((True, "FunctionTool"), (False, "")):
+        foreign = EvidenceCatalogue("g", projects, has_symbols)
+        assert settle_request(asked, foreign, frozenset(projects)).symbol == symbol
