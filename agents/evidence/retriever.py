@@ -6,7 +6,7 @@ fused request of 000 §5 (`fused`).
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import Final
@@ -216,7 +216,7 @@ class EvidenceRetriever:
                 found += behind(found, await search.search(request.question, request.projects, conditions=own))
         statements = search.statements(request.question, request.projects)
         sent = await search.routes(request.question)
-        failures = self._awaited(request) if {DENSE_CODE, DENSE_DOCS} & set(sent) else (NO_MODEL,)
+        failures = self._awaited(request, sent) if {DENSE_CODE, DENSE_DOCS} & set(sent) else (NO_MODEL,)
         return _Found(spread(found), len(found), routes_used(sent, RANKED), statements, failures)
 
     async def _fused(self, request: SettledRequest) -> _Found:
@@ -227,13 +227,15 @@ class EvidenceRetriever:
             return _Found((), 0, (), failures=representations.failures)
         with _within(self._settings.search_timeout_ms / 1000):
             [hits] = await self._parts.store.query_batch([query], permission=request.projects)
-        routes = routes_used([prefetch.using for prefetch in query.prefetches])
-        failures = (*representations.failures, *self._awaited(request))
-        return _Found(candidates(hits, request.intent), len(hits), routes, failures=failures)
+        sent = [prefetch.using for prefetch in query.prefetches]
+        failures = (*representations.failures, *self._awaited(request, sent))
+        return _Found(candidates(hits, request.intent), len(hits), routes_used(sent), failures=failures)
 
-    def _awaited(self, request: SettledRequest) -> tuple[str, ...]:
-        """How many of the chunks that may be searched wait for their vectors; nothing where all have theirs."""
-        share = self._parts.search.embedded(request.projects) if self._parts.search is not None else 1.0
+    def _awaited(self, request: SettledRequest, sent: Collection[str]) -> tuple[str, ...]:
+        """How many of the chunks that may be searched wait for their vectors, where meaning was searched."""
+        if self._parts.search is None or not {DENSE_CODE, DENSE_DOCS} & set(sent):
+            return ()
+        share = self._parts.search.embedded(request.projects)
         return (awaited(share),) if share < 1 else ()
 
     def _share(self, request: SettledRequest) -> float:

@@ -336,11 +336,19 @@ class TestRanked:
         assert (proof["path"], proof["reason"]) == ("src/runner.py", "class Runner of kit calls class FunctionTool")
         assert proof["start_line"] <= 41 <= proof["end_line"]
 
-    @pytest.mark.specification("000 §10 step 2")
-    async def test_that_vectors_are_awaited_is_noted(self):
-        document, _ = await self.of(embedded=lambda _projects: 0.25)
+    @pytest.mark.specification("000 §10 step 2", "000 §12 result cache")
+    @pytest.mark.parametrize("settings", [RANKED, EvidenceSettings(search="fused")])
+    async def test_that_vectors_are_awaited_is_noted(self, settings):
+        document, _ = await self.of(embedded=lambda _projects: 0.25, settings=settings)
         note = "25% of the chunks have their vectors, the others are found by words alone"
         assert note in document["stats"]["notes"]
+
+    async def test_where_there_is_no_model_no_vectors_are_awaited(self):
+        none = WordsOnly("fake-docs", 8)
+        document, _ = await self.of(
+            embedded=lambda _projects: 0.0, settings=EvidenceSettings(search="fused"), docs=none, code=none
+        )
+        assert not any("have their vectors" in note for note in document["stats"]["notes"])
 
     @pytest.mark.specification("000 §9.2 optional")
     async def test_only_so_many_candidates_as_are_asked_for(self):
