@@ -10,7 +10,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, replace
 from functools import cache, partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
 import anyio
 
@@ -132,6 +132,7 @@ QUESTION:
 {question}
 """  # noqa: E501 - its lines are what is sent or printed
 _MOST: Final = {"clauses": 8, "names": 12, "wordings": 3}
+_Said: TypeAlias = dict[str, tuple[str, ...]]
 _LONGEST: Final = 400
 _REMEMBERED: Final = 8
 
@@ -145,29 +146,30 @@ class ModelReader:
     def __init__(self, model: LanguageModel, *, seconds: float) -> None:
         self._model = model
         self._seconds = seconds
-        self._read: AsyncLRUCache[ParsedQuestion] = AsyncLRUCache(_REMEMBERED)
+        self._said: AsyncLRUCache[_Said | None] = AsyncLRUCache(_REMEMBERED)
 
     async def read(self, question: ParsedQuestion, until: float) -> ParsedQuestion:
         """The question with the clauses, names and wordings of the model; as it was where that fails.
 
         until: the event loop's time at which the question itself is late.
         """
-        return await self._read.get(question.text, partial(self._ask, question, until))
-
-    async def _ask(self, question: ParsedQuestion, until: float) -> ParsedQuestion:
-        due = min(until, anyio.current_time() + self._seconds)
-        done = await attempt(partial(self._reply, question.text), due)
-        found = _checked(done.value, question.text) if done.status == "ok" else None
-        if found is None:
+        # What the model says is of the text alone; which projects it names is of who asks.
+        said = await self._said.get(question.text, partial(self._ask, question.text, until))
+        if said is None:
             return question
-        clauses = found["clauses"] or question.clauses
-        return replace(question, clauses=clauses, added_names=found["names"], wordings=found["wordings"])
+        clauses = said["clauses"] or question.clauses
+        return replace(question, clauses=clauses, added_names=said["names"], wordings=said["wordings"])
+
+    async def _ask(self, text: str, until: float) -> _Said | None:
+        due = min(until, anyio.current_time() + self._seconds)
+        done = await attempt(partial(self._reply, text), due)
+        return _checked(done.value, text) if done.status == "ok" else None
 
     async def _reply(self, text: str) -> str:
         return "".join([delta.text async for delta in self._model.stream(_PROMPT.format(question=text))])
 
 
-def _checked(reply: str, asked: str) -> dict[str, tuple[str, ...]] | None:
+def _checked(reply: str, asked: str) -> _Said | None:
     """The reply's three lists; None where it is anything else.
     A name that the question does not spell out is left out.
     """

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+from dataclasses import replace
 
 import anyio
 import pytest
@@ -321,6 +322,16 @@ async def test_a_question_is_asked_about_once():
     model = ScriptedLanguageModel([json.dumps(REPLY)])
     reader = ModelReader(model, seconds=1.5)
     first, second = [await reader.read(QUESTION, anyio.current_time() + 60) for _ in range(2)]
-    assert first is second
+    assert first == second
     assert len(model.prompts) == 1
     assert QUESTION.text in model.prompts[0]
+
+
+async def test_what_a_model_says_is_remembered_of_the_text_and_not_of_who_asked():
+    reply = json.dumps({"clauses": [], "names": ["OrderService"], "wordings": []})
+    reader = ModelReader(ScriptedLanguageModel([reply]), seconds=1.5)
+    question, until = read_question("What does OrderService of vault do?"), anyio.current_time() + 9
+    sees = await reader.read(replace(question, projects=("vault",)), until)
+    sees_not = await reader.read(replace(question, projects=()), until)
+    assert (sees.projects, sees_not.projects) == (("vault",), ())
+    assert sees.added_names == sees_not.added_names == ("OrderService",)
