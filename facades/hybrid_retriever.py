@@ -29,7 +29,7 @@ from facades.portal import OncePerLoop
 from memory.clock import Clock, SystemClock
 from memory.errors import InvalidInputError, InvalidQueryError
 from memory.hosted import RequestRate
-from memory.query import allowed_names, is_number
+from memory.query import allowed_names, is_count, is_number
 from memory.question import clean_query
 from memory.text.identifiers import estimate_tokens
 from memory.together import AsyncLRUCache
@@ -200,7 +200,7 @@ class HybridRetriever:
 def _checked(top_k: int, filters: Mapping[str, Any] | None, *, rerank: bool = True) -> tuple[Condition, ...]:
     if not isinstance(rerank, bool):
         raise InvalidInputError(f"rerank is {rerank!r}.", "Say True or False.")
-    if isinstance(top_k, bool) or not isinstance(top_k, int) or not 1 <= top_k <= MOST_RESULTS:
+    if not (is_count(top_k) and top_k <= MOST_RESULTS):
         raise InvalidInputError(f"top_k is {top_k!r}.", f"Give a whole number from 1 to {MOST_RESULTS}.")
     return parse_filters(filters)
 

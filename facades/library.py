@@ -13,7 +13,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import replace
 from numbers import Real
 from pathlib import Path
-from typing import Any, Final, TypeGuard
+from typing import Any, Final
 
 from agents import HybridSearch, VectorRetrievalAgent
 from configs import HybridRetrievalConfig
@@ -24,6 +24,7 @@ from memory.embedders.cohere import CohereConnection
 from memory.errors import ConfigError, InvalidInputError, ModelError, StoreError
 from memory.files import ChunkedFiles
 from memory.imports import brought_by
+from memory.query import is_count
 from memory.vector import DENSE_DOCS, Hit, VectorStore
 from memory.vector.payload import FieldMapping
 from wiring.models import OpenableDense, open_models
@@ -94,11 +95,6 @@ def _float(given: object) -> float:
         return float(given) if isinstance(given, Real) else math.nan
     except OverflowError:
         return math.nan
-
-
-def is_count(k: object) -> TypeGuard[int]:
-    """Whether it is a whole number above zero; true and false are none."""
-    return isinstance(k, int) and not isinstance(k, bool) and k >= 1
 
 
 def check_limit(name: str, limit: object) -> None:

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass, field, fields
 from enum import Enum
-from typing import TYPE_CHECKING, Any, Final, Self
+from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
 
 from memory.errors import InvalidInputError
 from memory.question.parsed import QueryType
@@ -159,6 +159,11 @@ def is_number(value: object) -> bool:
     if isinstance(value, bool) or not isinstance(value, int | float):
         return False
     return isinstance(value, float) or abs(value) <= _LARGEST
+
+
+def is_count(value: object, least: int = 1) -> TypeGuard[int]:
+    """Whether it is a whole number from `least` on; true and false are none."""
+    return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
 def _shown(value: object) -> str:

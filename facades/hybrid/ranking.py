@@ -17,7 +17,7 @@ from typing import Final, Self
 from facades.hybrid.parts import Document
 from facades.portal import wait_for
 from memory.errors import ConfigError, InvalidInputError
-from memory.query import is_number
+from memory.query import is_count, is_number
 from memory.rerankers import Reordering, reorder
 from memory.rerankers import Reranker as RerankerModel
 from memory.text.identifiers import estimate_tokens
@@ -138,7 +138,7 @@ class Reranker:
     async def arerank(self, query: str, documents: Sequence[Document], top_k: int = 10) -> list[Document]:
         if not isinstance(query, str) or not query.strip():
             raise InvalidInputError("There is no query to rerank for.", "Give one.")
-        if isinstance(top_k, bool) or not isinstance(top_k, int) or top_k < 0:
+        if not is_count(top_k, least=0):
             raise InvalidInputError(f"top_k is {top_k!r}.", "Give a whole number from 0.")
         if not all(isinstance(document, Document) for document in documents):
             raise InvalidInputError("What is to be reranked is no list of documents.", "Give what `retrieve` returned.")

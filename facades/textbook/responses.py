@@ -8,8 +8,9 @@ from dataclasses import dataclass
 from datetime import UTC, datetime
 from typing import TYPE_CHECKING, Final, Literal, TypedDict, final
 
-from facades.library import InvalidRequestError, is_count, vector_of
+from facades.library import InvalidRequestError, vector_of
 from memory.errors import HybridRetrievalError, InvalidQueryError, ModelError
+from memory.query import is_count
 from memory.question import clean_query
 from orchestrator.logbook import redacted
 

@@ -26,7 +26,6 @@ from memory.attempt import attempt
 from memory.query import PathRole
 from orchestrator.events import AgentFinished, Emit, Event, Merged, ScopeFound
 from orchestrator.running.deadlines import Limits
-from orchestrator.running.multi_agent import NOT_PLANNED
 from orchestrator.running.publishing import ScopeSlot
 from orchestrator.specs import PLANS, AgentOutcome, RunResult, scopes_search
 
@@ -116,12 +115,11 @@ class Turn:
 
     async def _fall_back(self, orchestrator: HybridRetrievalOrchestrator, asked: QueryState) -> None:
         """Where no one found anything, the app's agents that the question did not ask for, until one does."""
-        config = orchestrator.config
+        config, planned = orchestrator.config, {path.value for path in asked.classification.roles}
         for agent in config.fallback_order if config.fallback_on_timeout else ():
-            outcomes = {name: run.outcomes[name] for name, run in self._runs.items()}
-            if any(outcome.observations for outcome in outcomes.values()):
+            if any(run.outcomes[name].observations for name, run in self._runs.items()):
                 return
-            if agent in outcomes and outcomes[agent].reason == NOT_PLANNED:
+            if agent in self._runs.keys() - planned:
                 self._runs[agent] = await orchestrator.ask(asked, {agent}, unplanned=True)
 
     async def _awaited_scope(self, orchestrator: HybridRetrievalOrchestrator) -> Scope | None:

@@ -189,7 +189,7 @@ class _Writer:
         if result is not None:
             shown["status"] = result.status
         mark(context, more={f"hybrid_retrieval.{key}": value for key, value in shown.items()})
-        rows = [{key: citation_dict(one)[key] for key in _SHOWN} for one in answer.citations]
+        rows = [{key: whole[key] for key in _SHOWN} for whole in map(citation_dict, answer.citations)]
         text = "\n\n".join(filter(None, (answer.text, changed)))
         return _text(text, usage, citations=rows, notes=list(answer.notes))
 

@@ -58,16 +58,15 @@ _MOST_JSON_LINES: Final = 200
 _INLINE: Final = re.compile(r"`[^`\n]{1,200}`")
 _LONG_INLINE: Final = re.compile(r"`[^`\n]{61,}`|\"[^\"\n]{61,}\"")
 _COLON: Final = re.compile(r"(?<!\"):(?=\s)")
-_CODE: Final = re.compile(r"\w\(|[{};]|[^=!<>]=|==|->|=>|\w\[")
+_SIGNS: Final = r"\w\(|[{}]|[^=!<>]=|==|->|=>|\w\["
+_CODE: Final = re.compile(rf"{_SIGNS}|;")
 _FURTHER_CODE: Final = re.compile(rf"{_CODE.pattern}|^from [\w.]+ import |:$")
 """What code is in a line behind that of the colon."""
 _STATEMENT: Final = re.compile(
     r"\s*(?:SELECT|INSERT|UPDATE|DELETE|CREATE|ALTER|WITH|FROM|WHERE|JOIN|LEFT|INNER|AND|GROUP|ORDER|SET|VALUES|RUN|COPY|ENV|CMD|ENTRYPOINT"
     r"|WORKDIR|EXPOSE)\s"
 )
-_MARKED: Final = re.compile(
-    rf"\w\(|[{{}}]|;\s*$|[^=!<>]=|==|->|=>|\w\[|^\s*[a-z][\w.-]*:(?:\s|$)|:$|^{_STATEMENT.pattern}"
-)
+_MARKED: Final = re.compile(rf"{_SIGNS}|;\s*$|^\s*[a-z][\w.-]*:(?:\s|$)|:$|^{_STATEMENT.pattern}")
 """What a line of code has somewhere, and what one of settings or of a statement begins with."""
 _LETTERS: Final = re.compile(r"[^\W\d_]+")
 _KEYWORDS: Final = (

@@ -5,7 +5,6 @@ from datetime import UTC, datetime, timedelta, timezone
 import pytest
 from qdrant_client.models import ScoredPoint
 
-from facades.library import is_count
 from facades.textbook import format_results
 from facades.textbook.responses import (
     DATABASE_DOWN,
@@ -18,6 +17,7 @@ from facades.textbook.responses import (
     wrong_query,
     wrong_request,
 )
+from memory.query import is_count
 
 NOW = datetime(2025, 12, 22, 10, 30, tzinfo=UTC)
 
