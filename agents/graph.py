@@ -29,6 +29,8 @@ from memory.statements import FoundStatement
 
 _MANY: Final = 40
 _EDGES: Final = 200
+_THINGS, _PROJECTS = 3, 5
+"""Between so many of what is named paths are looked for."""
 _BESIDE: Final = 3
 """So many of the observations are left to others where a described thing has to do with many."""
 _LIST: Final = 40
@@ -149,7 +151,8 @@ class GraphRetrievalAgent:
         named, engine, most = _one_of_each_topic(links), self._store.engine, self._max_observations
         entities = [entity_observation(hit, edges, engine) for hit in named[:most]]
         if listed and (found := await self._listed(listed, context)):
-            return [*found, *(entities if listed.among else ())][:most]
+            further = await self._further(found, links, context) if listed.is_between else []
+            return [*found, *further, *(entities if listed.among else ())][:most]
         described = await self._described(question, links, context)
         is_between = listed is not None and listed.is_between
         paths = [] if described else await self._paths(links, context, of_projects=is_between)
@@ -187,6 +190,20 @@ class GraphRetrievalAgent:
         marks = {"listed": "projects" if listed.among else "things", "unlisted": left}
         return [statement_observation(one, self._store.engine, self._graph.max_locations, marks) for one in found]
 
+    async def _further(
+        self, found: Sequence[GraphObservation], links: Sequence[EntityLink], context: TaskContext
+    ) -> list[GraphObservation]:
+        """The paths to named projects that nothing direct joins to the others, shortest first."""
+        joined: list[set[str]] = []
+        for observation in found:
+            for edge in observation.relationships:
+                _join(joined, {edge.source.project, edge.target.project})
+        named = {hit.entity.project for hit in links if is_project(hit.entity)}
+        if any(named <= group for group in joined):
+            return []
+        ways = await self._paths(links, context, of_projects=True)
+        return [way for way in ways if _join(joined, set(way.source_projects))]
+
     async def _described(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
     ) -> list[GraphObservation]:
@@ -212,7 +229,8 @@ class GraphRetrievalAgent:
             if is_project(hit.entity) == of_projects:
                 groups.setdefault(hit.surface, []).append(hit)
         found: list[tuple[GraphPath, float]] = []
-        for start, end in permutations(list(groups)[:3], 2):
+        most = _PROJECTS if of_projects else _THINGS
+        for start, end in permutations(list(groups)[:most], 2):
             paths = await self._store.paths(
                 [hit.entity.id for hit in groups[start]],
                 [hit.entity.id for hit in groups[end]],
@@ -244,7 +262,7 @@ class GraphRetrievalAgent:
                 self._graph.max_locations,
                 [edge for path, _ in own[1:] for edge in path.edges],
             )
-            for own in list(ways.values())[:3]
+            for own in list(ways.values())[:most]
         ]
 
 
@@ -275,6 +293,14 @@ def _shared(one: FoundStatement) -> list[tuple[str, ...]]:
     of, to = one.relation.source.project, one.relation.target.project
     keys = [("from", source), ("to", target), *([("between", of, to)] if of != to else ())]
     return [(relation, str(one.coverage), *key) for key in keys]
+
+
+def _join(groups: list[set[str]], projects: set[str]) -> bool:
+    """Unite the groups that these projects are of, and them; whether that joins what was apart."""
+    apart = not any(projects <= group for group in groups)
+    met = [group for group in groups if not group.isdisjoint(projects)]
+    groups[:] = [group for group in groups if group not in met] + [projects.union(*met)]
+    return apart
 
 
 def _structural(edges: Sequence[Relationship]) -> bool:

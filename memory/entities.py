@@ -218,7 +218,7 @@ class Scope:
     ranked: tuple[ScopedProject, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
-        ranked = tuple(ScopedProject(p) if isinstance(p, str) else p for p in self.projects)
+        ranked = tuple(p if isinstance(p, ScopedProject) else ScopedProject(p) for p in self.projects)
         object.__setattr__(self, "ranked", ranked)
         object.__setattr__(self, "projects", tuple(p.project for p in ranked))
 

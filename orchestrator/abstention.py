@@ -176,13 +176,21 @@ def lacking_files(
 
 
 def unlisted_text(question: ParsedQuestion, context: TaskContext, found: Sequence[NormalizedObservation]) -> str:
-    """That the graph has none of the things of which a question asks for all; empty where it has, or none are asked."""
+    """That the graph has none of the things of which a question asks for all, or of some projects nothing; empty where
+    it has, or none are asked.
+    """
     listed = find_listed(question, context.project)
-    if listed is None or any("listed" in one.metadata for one in found):
+    if listed is None:
         return ""
+    known = [edge for one in found if "listed" in one.metadata for edge in one.relationships]
     if listed.is_between:
-        such = "such" if listed.types else "direct"
-        return f"the graph knows no {such} relation between {' and '.join(listed.projects)}"
+        met = {end.project for edge in known for end in (edge.source, edge.target)}
+        alone = [project for project in listed.projects if project not in met]
+        such, between = "such" if listed.types else "direct", " and ".join(alone)
+        rest = "" if len(alone) == len(listed.projects) else " and the others"
+        return f"the graph knows no {such} relation between {between}{rest}" if alone else ""
+    if known:
+        return ""
     if listed.among and listed.projects:
         verbs = ["uses"] if OF_PROJECTS.issubset(listed.types) else [VERBS[type_] for type_ in listed.types]
         return f"the graph knows nothing in another project that {' or '.join(verbs)} {listed.projects[0]}"

@@ -32,6 +32,7 @@ from orchestrator.merging_step import Merging
 from orchestrator.options import PROVIDED, Options, checked_options
 from orchestrator.pipeline import Pipeline
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
+from orchestrator.running.checking import given_scope
 from orchestrator.specs import (
     AGENT,
     ANALYZER,
@@ -310,8 +311,7 @@ class HybridRetrievalOrchestrator:
         if later := self._later:
             async with later.use() as one:
                 return await one.retrieve_with_scope(query, scope, context)
-        if not isinstance(scope, Scope):
-            raise InvalidInputError(f"The scope is a value of type {type(scope).__name__}.", "Give a Scope.")
+        scope = given_scope(scope)
         context = TaskContext.from_mapping(context)
         text, settled, _ = self._admit(query, context)
         if scope.names and context.stated_permission is None:

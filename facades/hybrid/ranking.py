@@ -140,7 +140,7 @@ class Reranker:
             raise InvalidInputError("There is no query to rerank for.", "Give one.")
         if not is_count(top_k, least=0):
             raise InvalidInputError(f"top_k is {top_k!r}.", "Give a whole number from 0.")
-        if not all(isinstance(document, Document) for document in documents):
+        if not isinstance(documents, Sequence) or not all(isinstance(one, Document) for one in documents):
             raise InvalidInputError("What is to be reranked is no list of documents.", "Give what `retrieve` returned.")
         if not documents or not top_k:
             return []

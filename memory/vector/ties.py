@@ -49,7 +49,7 @@ def settled(hits: Sequence[_Scored], limit: int, asked: int) -> bool:
 
 def wider(limit: int, asked: int) -> int | None:
     """How many to ask for next when the answer was not settled; None when it is not worth it."""
-    return asked * 8 if asked < max(WIDEST, limit) else None
+    return asked * 8 if asked < max(WIDEST, 2 * limit) else None
 
 
 def cut(hits: Sequence[T], limit: int, asked: int) -> list[T]:

@@ -186,9 +186,10 @@ class Branch:
             return await self._search(self.question.scope, publish)
         if not self.scope_may_come or not self.plan.scoped:
             return await self._search(None, publish)
-        if not self.plan.probe:
-            return await self._search(await self._awaited_scope(), publish)
         notes: list[str] = []
+        if not self.plan.probe:
+            scope = await self._awaited_scope(notes)
+            return _with_note(await self._search(scope, publish), notes)
         async with anyio.create_task_group() as group:
             group.start_soon(self._search_again, publish, notes)
             done = await self._search(None, publish)
@@ -209,15 +210,16 @@ class Branch:
         return Attempt("error", reason=refused) if refused else done
 
     async def _search_again(self, publish: Publisher, notes: list[str]) -> None:
-        scope = await self._awaited_scope()
+        scope = await self._awaited_scope(notes)
         if scope is not None:
             again = await self._search(scope, publish, anew=True)
             if again.status != "ok":
                 notes.append(f"the scoped search failed: {again.reason}")
 
-    async def _awaited_scope(self) -> Scope | None:
+    async def _awaited_scope(self, notes: list[str]) -> Scope | None:
         with anyio.move_on_after(self.limits.scope) as end, self.leash.put_off(end):
             return self.plan.usable(await self.slot.wait(), self.min_confidence)
+        notes.append("no scope in time: searched without one")
         return None
 
     def _within(self, seconds: float) -> float:

@@ -14,7 +14,7 @@ from operator import attrgetter
 from typing import Any, Final
 
 from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
-from memory.errors import InvalidAnswerError
+from memory.errors import InvalidAnswerError, InvalidInputError
 from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
 from memory.text.output import encodable, is_encodable
 
@@ -69,6 +69,14 @@ def checked_scope(given: object) -> Scope:
     if is_encodable(beside):
         return given
     return replace(given, projects=_mended(given.ranked), files=_mended(given.files), linked=_mended(given.linked))
+
+
+def given_scope(scope: object) -> Scope:
+    """The scope that a caller gave. Raises InvalidInputError for what is none."""
+    try:
+        return checked_scope(scope)
+    except InvalidAnswerError as wrong:
+        raise InvalidInputError(f"The scope can't be used: {wrong}.", "Give one as Scope(['billing']).") from None
 
 
 def named(value: object) -> str:

@@ -295,6 +295,21 @@ async def test_what_two_projects_have_to_do_with_one_another_and_nothing_else(ag
     assert (over.metadata["path"], over.confidence) == (["auth/auth", "billing/billing", "crm/crm"], pytest.approx(0.8))
 
 
+async def test_named_projects_that_nothing_direct_joins_are_joined_by_paths(agent):
+    names = [entity(name, name, "project") for name in ("crm", "shop", "mail", "auth", "desk")]
+    crm, shop, mail, auth, _ = names
+    steps = [edge(crm, "DEPENDS_ON", shop), edge(shop, "DEPENDS_ON", mail), edge(mail, "DEPENDS_ON", auth)]
+    here = TaskContext(allowed_projects=frozenset(one.project for one in names))
+    asked = agent(GraphBatch(names, steps))
+    direct, further, *rest = await asked.retrieve("How are crm, shop and auth connected?", here)
+    assert [r.ends[2].rpartition("/")[2] for r in direct.relationships] == ["shop"]
+    assert further.metadata["path"] == ["shop/shop", "mail/mail", "auth/auth"]
+    assert {one.observation_type for one in rest} == {"entity"}
+    joined, *rest = await asked.retrieve("How are crm, desk and shop connected?", here)
+    assert joined.metadata["listed"] == "projects"
+    assert {one.observation_type for one in rest} == {"entity"}
+
+
 def spoken(*edges, coverage=0.5):
     return [FoundStatement(one, coverage) for one in edges]
 

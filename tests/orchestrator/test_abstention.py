@@ -6,6 +6,7 @@ from dataclasses import replace
 
 import pytest
 
+from memory.entities import Entity, Relationship
 from memory.observations import Location, NormalizedObservation
 from memory.query import PathRole, TaskContext
 from memory.question import read_question
@@ -31,6 +32,11 @@ def found(content, path="a.py", confidence=0.1):
     )
 
 
+def between(*projects):
+    ends = [Entity(name, "project", name) for name in projects]
+    return tuple(Relationship(ends[0], "DEPENDS_ON", end) for end in ends)
+
+
 @pytest.mark.parametrize(
     ("query", "projects", "text"),
     [
@@ -52,7 +58,15 @@ def found(content, path="a.py", confidence=0.1):
 def test_a_list_that_the_graph_has_not_is_said_to_be_none(query, projects, text):
     question = replace(read_question(query), projects=projects)
     assert unlisted_text(question, TaskContext(), [found("x")]) == text
-    assert unlisted_text(question, TaskContext(), [replace(found("x"), metadata={"listed": "things"})]) == ""
+    listed = replace(found("x"), metadata={"listed": "things"}, relationships=between(*projects or ("crm",)))
+    assert unlisted_text(question, TaskContext(), [listed]) == ""
+
+
+def test_which_of_several_projects_have_nothing_to_do_with_the_others_is_said():
+    question = replace(read_question("How are crm, pos and hr related?"), projects=("crm", "pos", "hr"))
+    listed = replace(found("x"), metadata={"listed": "projects"}, relationships=between("crm", "pos"))
+    text = "the graph knows no direct relation between hr and the others"
+    assert unlisted_text(question, TaskContext(), [listed]) == text
 
 
 def verdict(observations=(), **unknown):

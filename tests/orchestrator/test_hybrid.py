@@ -439,9 +439,17 @@ class TestDoor:
         with pytest.raises(InvalidInputError):
             await build().retrieve_with_scope(QUESTION, Scope(["billing"]), context)
 
-    @pytest.mark.parametrize("scope", [None, ["billing"], "billing"])
-    async def test_so_is_what_is_no_scope(self, scope):
-        with pytest.raises(InvalidInputError, match=r"The scope is a value of type .* Give a Scope\."):
+    @pytest.mark.parametrize(
+        ("scope", "wrong"),
+        [
+            (None, "None is not a Scope"),
+            (["billing"], "a value of type list is not a Scope"),
+            (Scope((5,)), "something there is no text"),
+            (Scope(["billing"], ("a.py",)), "files: something there is no EvidenceFile"),
+        ],
+    )
+    async def test_so_is_what_is_no_scope(self, scope, wrong):
+        with pytest.raises(InvalidInputError, match=rf"The scope can't be used: {wrong}\. Give one as Scope"):
             await build().retrieve_with_scope(QUESTION, scope)
 
     @pytest.mark.specification("001 §2.2 step 1")

@@ -156,6 +156,12 @@ async def test_nothing_to_rerank(documents, top_k):
     assert fake.calls == []
 
 
+@pytest.mark.parametrize("documents", [None, NEAR, ["a text"]])
+async def test_documents_are_a_list_of_documents(documents):
+    with pytest.raises(InvalidInputError, match="no list of documents"):
+        await Reranker(FakeReranker()).arerank("refunds", documents)
+
+
 @pytest.mark.parametrize("query", [None, 5, "", "  "])
 async def test_a_query_is_a_text(query):
     with pytest.raises(InvalidInputError, match="no query to rerank for"):

@@ -57,7 +57,8 @@ def test_a_limit_of_nothing_needs_no_second_look():
 def test_asking_wider_ends():
     assert wider(1, 9) == 72
     assert wider(10, WIDEST) is None
-    assert wider(WIDEST * 2, WIDEST + 8) == 8 * (WIDEST + 8)
+    assert wider(WIDEST * 2, WIDEST * 2 + MARGIN) == 8 * (WIDEST * 2 + MARGIN)
+    assert wider(WIDEST * 2, 8 * (WIDEST * 2 + MARGIN)) is None
 
 
 def test_rounds_ask_again_and_wider_for_what_is_not_settled():

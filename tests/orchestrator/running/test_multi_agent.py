@@ -518,6 +518,7 @@ class TestScope:
             limits=Limits(agent=1, total=10),
         )
         assert (result.outcomes["vector"].status, texts, searching.scopes) == ("ok", ["x"], [None])
+        assert result.outcomes["vector"].reason == "no scope in time: searched without one"
         assert seconds == pytest.approx(1.4)  # half a second of waiting, 0.9 of searching
 
     @pytest.mark.parametrize("error", [OSError("down"), ExceptionGroup("g", [OSError("a")])])
