@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import re
 from dataclasses import dataclass
-from functools import cached_property
+from functools import cached_property, lru_cache
 from pathlib import PurePosixPath
 from typing import TYPE_CHECKING, Final
 
@@ -97,11 +97,8 @@ class CitedSource:
     @cached_property
     def is_prose(self) -> bool:
         """Whether they read as a document; by the file's name, else by the agent's type."""
-        name = PurePosixPath(self.path.lower())
-        if name.suffix and not name.name.startswith(_CODE_NAMES):
-            return name.suffix in _PROSE
-        is_prose = self.observation.observation_type not in {"code", "example"}
-        return is_prose and not name.name.startswith(_CODE_NAMES)
+        by_name = _is_prose(self.path)
+        return self.observation.observation_type not in {"code", "example"} if by_name is None else by_name
 
     @cached_property
     def is_settings(self) -> bool:
@@ -145,6 +142,15 @@ class CitedSource:
         else:
             marker = lines_marker(self.observation, location)
         return Citation(marker, self.observation.id, claim, quote, location)
+
+
+@lru_cache(maxsize=32_768)
+def _is_prose(path: str) -> bool | None:
+    """Whether a file of this name reads as a document; None where the name does not say."""
+    name = PurePosixPath(path.lower())
+    if name.name.startswith(_CODE_NAMES):
+        return False
+    return name.suffix in _PROSE if name.suffix else None
 
 
 @dataclass(frozen=True, slots=True, eq=False)
