@@ -122,16 +122,16 @@ def _over_http(
         missing = frozenset() if one.projects is None or indexed is None else one.projects - indexed
         for name in sorted(missing):
             click.echo(f"{policy}: {one.name} may see {name}, which is not indexed.", err=True)
-    if workers == 1:
-        with listening.listen(host, port) as listener:
-            _say_where(host, listener)
+    if workers > 1:
+        listening.check_workers()
+    with listening.listen(host, port) as listener:
+        _say_where(host, listener)
+        if workers == 1:
             _serve_at(door, listener, principals, allowed, project, follow=follow)
-        return
-    with listening.listen_together(host, port, workers) as listeners:
-        _say_where(host, listeners[0])
+            return
         itself = [sys.executable, *sys.orig_argv[1:]]
         serve = partial(listening.serve_with_workers, given=to_json(principals))
-        anyio.run(serve, itself, listeners, door.config.mcp.shutdown_timeout_ms)
+        anyio.run(serve, itself, listener, workers, door.config.mcp.shutdown_timeout_ms)
 
 
 def _say_where(host: str, listener: socket.socket) -> None:
@@ -167,6 +167,7 @@ def _serve_at(
                 allowed=allowed,
                 project=project,
                 following=follow,
+                is_worker=is_worker,
             )
             group.cancel_scope.cancel()
 

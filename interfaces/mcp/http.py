@@ -5,10 +5,11 @@ A server that shares no data folder with the indexer follows what is announced i
 
 from __future__ import annotations
 
+import asyncio
 import math
 import signal
 from collections.abc import AsyncIterator, Callable, Iterator
-from contextlib import AsyncExitStack, asynccontextmanager, contextmanager
+from contextlib import AsyncExitStack, asynccontextmanager, contextmanager, suppress
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
@@ -25,7 +26,7 @@ from configs.settings import QdrantSettings
 from interfaces.mcp.connections import Connection, most_connections
 from interfaces.mcp.gate import Gate
 from interfaces.mcp.index import ServedIndex, open_served
-from interfaces.mcp.listening import BACKLOG
+from interfaces.mcp.listening import BACKLOG, handed_over, say_up
 from interfaces.mcp.policy import ANYBODY, Principal, within
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
@@ -67,15 +68,17 @@ async def serve_http(
     allowed: frozenset[str] | None = None,
     project: str | None = None,
     following: bool = False,
+    is_worker: bool = False,
 ) -> None:
     """Serve the data folder over HTTP until the process has to end.
 
     Args:
-        listener: a socket that listens; it is closed at the end.
+        listener: a socket that listens, or that a worker's connections come through; it is closed at the end.
         principals: who may ask; where there are none, everybody may and has no token.
         allowed: what anybody may see; None for all.
         project: the one in hand, for those who may see it.
         following: whether the index is made elsewhere, and the data folder holds what is announced of it.
+        is_worker: whether another process accepts the connections.
     """
     who = tuple(within(one, allowed) for one in principals or (ANYBODY,))
     async with (
@@ -85,7 +88,7 @@ async def serve_http(
     ):
         if following:
             group.start_soon(keep_following, data_dir, config.vector.qdrant)
-        await run_until_signalled(app, listener, config.mcp)
+        await run_until_signalled(app, listener, config.mcp, is_worker=is_worker)
         group.cancel_scope.cancel()
 
 
@@ -125,7 +128,9 @@ async def application(
         )
 
 
-async def run_until_signalled(app: ASGIApp, listener: socket.socket, limits: McpSettings) -> None:
+async def run_until_signalled(
+    app: ASGIApp, listener: socket.socket, limits: McpSettings, *, is_worker: bool = False
+) -> None:
     """Serve until SIGTERM or SIGINT: then no new request is let in, and those that are in have that long to end."""
     server = _Server(
         uvicorn.Config(
@@ -144,7 +149,9 @@ async def run_until_signalled(app: ASGIApp, listener: socket.socket, limits: Mcp
     )
     async with anyio.create_task_group() as group:
         await group.start(_end_on_signal, server)
-        await server.serve(sockets=[listener])
+        if is_worker:
+            group.start_soon(server.take_over, listener)
+        await server.serve(sockets=[] if is_worker else [listener])
         group.cancel_scope.cancel()
 
 
@@ -158,6 +165,17 @@ class _Server(uvicorn.Server):
         await super().startup(sockets)
         for one in sockets or ():
             one.listen(BACKLOG)
+
+    async def take_over(self, channel: socket.socket) -> None:
+        """Serve the connections that come through a channel."""
+        loop = asyncio.get_running_loop()
+        made = partial(Connection, self.config, self.server_state, {})
+        with channel, suppress(EOFError):
+            say_up(channel)
+            while not self.should_exit:
+                await anyio.wait_readable(channel)
+                for connection in handed_over(channel):
+                    await loop.connect_accepted_socket(made, connection)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

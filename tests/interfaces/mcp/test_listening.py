@@ -4,7 +4,6 @@ from __future__ import annotations
 
 import os
 import signal
-import socket
 import subprocess
 import sys
 from functools import partial
@@ -13,30 +12,31 @@ from pathlib import Path
 import anyio
 import pytest
 
-from interfaces.mcp.listening import check_place, is_loopback, listen, listen_together, serve_with_workers
+from interfaces.mcp.listening import check_place, is_loopback, listen, serve_with_workers
 from memory.errors import InvalidInputError
 
 ROOT = Path(__file__).parents[3]
 NUMBER_OF_ITSELF = """
 import os, socket, sys
-listener = socket.socket(fileno=int(sys.argv[sys.argv.index("--socket") + 1]))
+from interfaces.mcp.listening import given_by_parent, handed_over, say_up
+channel, told = socket.socket(fileno=int(sys.argv[-1])), given_by_parent()
+say_up(channel)
 while True:
-    caller, _ = listener.accept()
-    caller.sendall(str(os.getpid()).encode())
-    caller.close()
+    for caller in handed_over(channel):
+        caller.sendall(str(os.getpid()).encode())
+        caller.close()
 """
-SAYS_WHAT_IT_IS_TOLD = """
-import socket, sys
-from interfaces.mcp.listening import given_by_parent
-listener, told = socket.socket(fileno=int(sys.argv[-1])), given_by_parent()
-while True:
-    caller, _ = listener.accept()
-    caller.sendall(told)
-    caller.close()
+SAYS_WHAT_IT_IS_TOLD = NUMBER_OF_ITSELF.replace("str(os.getpid()).encode()", "told")
+THE_FIRST_ENDS = f"""
+import os, sys
+try:
+    os.close(os.open(sys.argv[1], os.O_CREAT | os.O_EXCL))
+except FileExistsError:
+    pass
+else:
+    sys.exit(2)
+{NUMBER_OF_ITSELF}
 """
-COMES_NOT_UP = NUMBER_OF_ITSELF.replace(
-    "while True", "if listener.fileno() == int(sys.argv[1]): sys.exit(2)\nwhile True"
-)
 ENDS_WITH_PARENT = "import anyio; from interfaces.mcp.listening import end_with_parent; anyio.run(end_with_parent)"
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
@@ -87,25 +87,17 @@ def anyio_backend():
     return "asyncio"
 
 
-async def _answering(port):
-    """The process that answers a call."""
-    async with await anyio.connect_tcp("127.0.0.1", port) as stream:
-        return int(await stream.receive())
-
-
 async def test_each_serves_and_one_that_ended_is_followed_by_another():
-    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(300):
-        port = listeners[0].getsockname()[1]
-        assert listeners[1].getsockname()[1] == port
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
         async with anyio.create_task_group() as group:
-            group.start_soon(_serve, listeners)
+            group.start_soon(_serve, listener)
             seen = set()
-            while len(seen) < 2:  # the system chooses by the caller's port
-                seen.add(await _answering(port))
+            while len(seen) < 2:
+                seen.add(await _answering(listener))
             os.kill(min(seen), signal.SIGKILL)
             while len(seen) < 3:
                 try:
-                    seen.add(await _answering(port))
+                    seen.add(await _answering(listener))
                 except (OSError, anyio.EndOfStream):  # it was in the killed one's hands
                     continue
             os.kill(os.getpid(), signal.SIGTERM)
@@ -114,43 +106,45 @@ async def test_each_serves_and_one_that_ended_is_followed_by_another():
             os.kill(process, 0)
 
 
-async def _serve(listeners, program=NUMBER_OF_ITSELF, *arguments, **named):
+async def _answering(listener):
+    """The process that answers a call."""
+    async with await anyio.connect_tcp(*listener.getsockname()) as stream:
+        return int(await stream.receive())
+
+
+async def _serve(listener, program=NUMBER_OF_ITSELF, *arguments, **named):
     command = [sys.executable, "-c", program, *arguments]
-    await serve_with_workers(command, listeners, 20_000, **{"pause": 0.0, "comes_up_s": 0.0, **named})
+    await serve_with_workers(command, listener, 2, 20_000, **{"pause": 0.0, **named})
+
+
+async def test_connections_are_given_to_each_in_turn():
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(_serve, listener)
+            while await _answering(listener) == (last := await _answering(listener)):
+                continue  # the other is not up
+            answers = [await _answering(listener) for _ in range(6)]
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert last not in answers[::2]
+    assert set(answers[1::2]) == {last}
 
 
 async def test_each_is_told_the_same():
-    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(300):
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
         async with anyio.create_task_group() as group:
-            group.start_soon(partial(_serve, listeners, SAYS_WHAT_IT_IS_TOLD, given=b"17"))
-            answers = [await _answering(listeners[0].getsockname()[1]) for _ in range(8)]
+            group.start_soon(partial(_serve, listener, SAYS_WHAT_IT_IS_TOLD, given=b"17"))
+            answers = [await _answering(listener) for _ in range(8)]
             os.kill(os.getpid(), signal.SIGTERM)
     assert answers == [17] * 8
 
 
-async def test_nobody_waits_for_one_that_does_not_come_up():
-    with listen_together("127.0.0.1", 0, 2) as listeners, anyio.fail_after(300):
-        port, broken = listeners[0].getsockname()[1], str(listeners[1].fileno())
+async def test_nobody_waits_for_one_that_does_not_come_up(tmp_path):
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
         async with anyio.create_task_group() as group:
-            group.start_soon(partial(_serve, listeners, COMES_NOT_UP, broken, pause=0.1, comes_up_s=300))
-            answers = list[int]()
-            while len(answers) < 20:
-                try:
-                    answers.append(await _answering(port))
-                except (OSError, anyio.EndOfStream, anyio.BrokenResourceError):  # it was just tried once more
-                    continue
+            group.start_soon(partial(_serve, listener, THE_FIRST_ENDS, str(tmp_path / "first"), pause=300))
+            answers = [await _answering(listener) for _ in range(20)]
             os.kill(os.getpid(), signal.SIGTERM)
     assert len(set(answers)) == 1
-
-
-def test_a_port_that_is_taken_is_not_shared():
-    with listen("127.0.0.1", 0) as taken:
-        port = taken.getsockname()[1]
-        with pytest.raises(InvalidInputError, match="in use"), listen_together("127.0.0.1", port, 2):
-            pass
-    with listen_together("127.0.0.1", port, 2), pytest.raises(InvalidInputError, match="in use"):  # noqa: SIM117
-        with listen_together("127.0.0.1", port, 2):
-            pass
 
 
 def test_a_worker_ends_when_the_process_that_started_it_is_gone():
@@ -158,9 +152,3 @@ def test_a_worker_ends_when_the_process_that_started_it_is_gone():
     with subprocess.Popen(command, cwd=ROOT, stdin=subprocess.PIPE) as worker:  # noqa: S603 - our own
         worker.stdin.close()
         assert worker.wait(60) == -signal.SIGTERM
-
-
-def test_each_socket_is_its_own():
-    with listen_together("127.0.0.1", 0, 3) as listeners:
-        assert len({one.fileno() for one in listeners}) == 3
-        assert {one.type for one in listeners} == {socket.SOCK_STREAM}
