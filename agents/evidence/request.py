@@ -189,7 +189,7 @@ def _limited(intent: Intent, question: ParsedQuestion, corpora: frozenset[Corpus
         return intent, []
     if kind not in corpora:
         return intent, [f"what is meant has no {kind}: 'only … {kind}' is passed over"]
-    if intent is Intent.TARGETED_FILE:
+    if intent is Intent.TARGETED_FILE and corpora == {kind}:
         return intent, []
     forced = Intent.CODE_ONLY if kind == "code" else Intent.DOCS_ONLY
     return forced, [f"{forced} by 'only … {kind}'"]

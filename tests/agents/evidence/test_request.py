@@ -154,8 +154,10 @@ class TestOnly:
             one = settled(query, intent, path_scope=scope)
             assert (one.intent.value, one.files) == (intent, (("guide", "docs/tools.md"),))
             assert "what is meant has no code: 'only … code' is passed over" in one.notes
-        both = settled("only show code from kit, guide: a tool", path_scope=("docs/tools.md", "src/tool.py"))
-        assert (both.intent, len(both.files)) == (Intent.CODE_ONLY, 2)
+        for intent in (None, "TARGETED_FILE"):
+            query, scope = "only show code from kit, guide: a tool", ("docs/tools.md", "src/tool.py")
+            both = settled(query, intent, path_scope=scope)
+            assert (both.intent, len(both.files)) == (Intent.CODE_ONLY, 2)
 
     def test_it_never_widens(self):
         assert self.asked("only show code from kit", permission=frozenset({"guide"})).projects == {"guide"}
