@@ -5,12 +5,15 @@ from __future__ import annotations
 import math
 from collections.abc import Callable, Collection, Iterable, Mapping
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Protocol
+from typing import TYPE_CHECKING, Final, Protocol
 
 import numpy as np
 
 if TYPE_CHECKING:
     from numpy.typing import NDArray
+
+_REMEMBERED: Final = 65_536
+"""Terms whose chunks are counted."""
 
 
 def idf(population: int, holding: int) -> float:
@@ -96,25 +99,32 @@ class Vocabulary:
     def __init__(self, read: Callable[[str], ProjectTerms]) -> None:
         self._read = read
         self._projects: dict[str, ProjectTerms] = {}
+        self._known: dict[tuple[frozenset[str], int], int] = {}  # in how many chunks, by permission and term
 
     def weights(self, terms: Iterable[int], permission: Collection[str]) -> dict[int, float]:
         """The IDF of these terms over the chunks of the permitted projects, by term."""
-        wanted = np.array(sorted(set(terms)), dtype=np.int64)
-        population, holding = self._counted(wanted, permission)
-        return {term: idf(population, held) for term, held in zip(wanted.tolist(), holding.tolist(), strict=True)}
+        population = sum(self._terms_of(name).chunks for name in permission)
+        return {term: idf(population, held) for term, held in self._held(terms, permission).items()}
 
     def known(self, terms: Iterable[int], permission: Collection[str]) -> frozenset[int]:
         """Those of the terms that occur anywhere within the permission."""
-        wanted = np.array(sorted(set(terms)), dtype=np.int64)
-        _, holding = self._counted(wanted, permission)
-        return frozenset(wanted[holding > 0].tolist())
+        return frozenset(term for term, held in self._held(terms, permission).items() if held)
 
-    def _counted(self, wanted: NDArray[np.int64], permission: Collection[str]) -> tuple[int, NDArray[np.int64]]:
-        population, holding = 0, np.zeros(len(wanted), dtype=np.int64)
-        for name in sorted(permission):
-            if name not in self._projects:
-                self._projects[name] = self._read(name)
-            own = self._projects[name]
-            population += own.chunks
-            holding += own.holding(wanted)
-        return population, holding
+    def _held(self, terms: Iterable[int], permission: Collection[str]) -> dict[int, int]:
+        """In how many chunks each of these terms occurs; each is counted once, since one question asks several times
+        and words come again.
+        """
+        wanted, visible = sorted(set(terms)), frozenset(permission)
+        if len(self._known) > _REMEMBERED:
+            self._known.clear()
+        missing = [term for term in wanted if (visible, term) not in self._known]
+        if missing:
+            sought = np.array(missing, dtype=np.int64)
+            counts = sum((self._terms_of(name).holding(sought) for name in visible), np.zeros_like(sought))
+            self._known.update(zip(((visible, term) for term in missing), counts.tolist(), strict=True))
+        return {term: self._known[visible, term] for term in wanted}
+
+    def _terms_of(self, project: str) -> ProjectTerms:
+        if project not in self._projects:
+            self._projects[project] = self._read(project)
+        return self._projects[project]
