@@ -220,12 +220,19 @@ def _day(seconds: float) -> str:
 
 
 def _rewritten(one: NormalizedObservation, other: NormalizedObservation) -> bool:
-    """Whether two hits of one file are the same place with another text, or two dated sections of one heading."""
+    """Whether two hits of one file are the same place with another text, or two dated sections of one heading.
+
+    A piece of the other's lines was cut otherwise, unless both are of the same lines.
+    """
+    if one.content_hash == other.content_hash:
+        return False
     section = one.metadata.get("section")
     same_section = bool(section) and section == other.metadata.get("section")
     differs = same_section
     if one.locations and other.locations:
         first, second = one.locations[0], other.locations[0]
+        if first == second:
+            return True
         if line_overlap(first, second) == 0:  # a long section's pieces do not each state a date
             differs = same_section and stated_time(one) is not None and stated_time(other) is not None
         else:
@@ -234,7 +241,7 @@ def _rewritten(one: NormalizedObservation, other: NormalizedObservation) -> bool
             )
     if not differs:
         return False
-    here, there = " ".join(one.content.split()), " ".join(other.content.split())
+    here, there = ("\n".join(["", *filter(None, _lines(o)), ""]) for o in (one, other))
     return here not in there and there not in here
 
 
@@ -244,7 +251,10 @@ def _is_copy(one: NormalizedObservation, other: NormalizedObservation) -> bool:
 
 
 def _shared_lines(observation: NormalizedObservation, own: Location, other: Location) -> list[str]:
-    lines = [" ".join(line.split()) for line in observation.content.splitlines()]
     start = max(own.start_line, other.start_line)
     end = min(own.end_line, other.end_line)
-    return lines[start - own.start_line : end - own.start_line + 1]
+    return _lines(observation)[start - own.start_line : end - own.start_line + 1]
+
+
+def _lines(observation: NormalizedObservation) -> list[str]:
+    return [" ".join(line.split()) for line in observation.content.splitlines()]

@@ -145,6 +145,19 @@ class TestTemporal:
         assert [o.id for o in found.observations] == [new.id, old.id]
         assert found.values == ("1970-01-03", "1970-01-02")
 
+    @pytest.mark.specification("001 §5.4 temporal")
+    @pytest.mark.parametrize(
+        ("old", "new"),
+        [
+            ("retries: 5", "retries: 50"),
+            ("Retries: 5 per call", "Retries: 5 per call, then give up"),
+            ("a: 1\nb: 2", "b: 2"),
+        ],
+    )
+    def test_a_text_that_holds_the_other_is_another_text_of_the_same_lines(self, old, new):
+        (found,) = detect_conflicts([version(old, 1), version(new, 2)])
+        assert [o.content for o in found.observations] == [new, old]
+
     def test_the_same_time_or_an_unknown_one_is_no_conflict(self):
         assert detect_conflicts([version("retry 3 times", 1), version("retry 5 times", 1)]) == []
         assert detect_conflicts([version("retry 3 times", 1), text("retry 5 times", "a.md:3-4")]) == []
@@ -154,6 +167,8 @@ class TestTemporal:
         assert detect_conflicts([whole, version("two\nthree", 2, "a.md:2-3")]) == []
         assert detect_conflicts([whole, version("two\nthree\n four\nfive", 2, "a.md:2-5")]) == []
         assert len(detect_conflicts([whole, version("two\nTHREE\nfour\nfive", 2, "a.md:2-5")])) == 1
+        assert len(detect_conflicts([whole, version("two\nthree times", 2, "a.md:2-3")])) == 1
+        assert len(detect_conflicts([whole, version("two\nthre", 2, "a.md:2-3")])) == 1
 
     def test_the_first_place_is_the_one_it_was_read_from(self):
         here, there = Location("billing", "a.md", 3, 4), Location("auth", "b.md", 3, 4)
@@ -178,6 +193,11 @@ class TestTemporal:
     def test_without_lines_the_section_tells(self):
         one = version("retry 3 times", 1, "a.md", metadata={"section": "Retries"})
         assert len(detect_conflicts([one, version("retry 5 times", 2, "a.md", metadata={"section": "Retries"})])) == 1
+        assert (
+            len(detect_conflicts([one, version("retry 3 times, no", 2, "a.md", metadata={"section": "Retries"})])) == 1
+        )
+        more = version("# Retries\nretry 3 times\n", 2, "a.md", metadata={"section": "Retries"})
+        assert detect_conflicts([one, more]) == []  # cut otherwise
         assert detect_conflicts([one, version("retry 5 times", 2, "a.md", metadata={"section": "Other"})]) == []
         assert detect_conflicts([version("retry 3", 1, "a.md"), version("retry 5", 2, "a.md")]) == []
         assert detect_conflicts([one, version("retry 5", 2, "b.md", metadata={"section": "Retries"})]) == []
