@@ -196,7 +196,7 @@ class Finisher:
         absent = (*read, *fileless, *verdict.missing, *lacks)
         assignment = replace(assignment, missing=(*missing, *lacks))
         answer = await self._written(assignment, until, tell)
-        answer = lacking(answer, _elsewhere(answer, findings.asked.context))
+        answer = lacking(answer, _elsewhere(answer, findings))
         if answer.answerer != EXTRACTIVE:
             return replace(answer, notes=(*answer.notes, *read)), True
         unseen = [one for one in answer.missing if one.startswith(NOT_SHOWN)]
@@ -266,9 +266,14 @@ def _unsettled(findings: MergedRun) -> tuple[str, ...]:
     return ("what the project in hand says: none is named (--project), so all were asked",)
 
 
-def _elsewhere(answer: Answer, context: TaskContext) -> tuple[str, ...]:
-    """That an answer shows nothing of the project in hand, where that is indexed: another may do what it does not."""
-    shown = {citation.location.project for citation in answer.citations if citation.location}
+def _elsewhere(answer: Answer, findings: MergedRun) -> tuple[str, ...]:
+    """That an answer shows nothing of the project in hand, where that is indexed: another may do what it does not.
+
+    What is cited without lines, such as an entity, is of its observation's project.
+    """
+    context = findings.asked.context
+    of = {one.id: one.source_project for one in findings.merged.observations}
+    shown = {one.location.project if one.location else of.get(one.observation_id) for one in answer.citations} - {None}
     if not shown or context.project in shown or context.project not in context.permission:
         return ()
     return (f"anything of {context.project}, the project in hand",)

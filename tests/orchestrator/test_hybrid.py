@@ -12,9 +12,9 @@ import pytest
 
 from configs import HybridRetrievalConfig, RankingSettings, ScopeSettings
 from memory.clock import VirtualClock
-from memory.entities import Scope, ScopedProject
+from memory.entities import Entity, Scope, ScopedProject
 from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
-from memory.observations import Location, VectorObservation
+from memory.observations import GraphObservation, Location, VectorObservation
 from memory.project_folder import ProjectFolder
 from memory.query import TaskContext
 from memory.question import QueryType
@@ -36,7 +36,7 @@ from orchestrator import (
 )
 from orchestrator.analysis import ModelReader
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, found
-from synthesis import Answer, Citation, ExtractiveAnswerer
+from synthesis import Answer, Citation, ExtractiveAnswerer, SynthesisAgent
 from synthesis.language_model import ScriptedLanguageModel
 
 QUESTION = "How do other teams handle retries for customer tables?"
@@ -401,6 +401,17 @@ class TestSynthesis:
         assert result.missing
         assert result.answer.missing == result.missing
         assert result.answer.text == f"Three times.\nMissing: {result.missing[0]}."
+
+    @pytest.mark.specification("001 §6.2 missing")
+    @pytest.mark.parametrize(("project", "said"), [("auth", True), ("billing", False)])
+    async def test_a_cited_entity_shows_its_project(self, project, said):
+        customer = Entity("Customer", project="billing")
+        saying = GraphObservation("Customer is a class", [customer], [], ["billing"], 0, 0.9, "entity")
+        model = SynthesisAgent(ScriptedLanguageModel(["Customer is a class [graph:billing/Customer]."]))
+        parts = {"synthesis": model, "graph": FakeAgent([saying]), "catalogue": Catalogue()}
+        result = await ask("What is Customer?", {"project": project}, **parts)
+        assert [(c.location, c.verified) for c in result.citations] == [(None, True)]
+        assert (f"anything of {project}, the project in hand" in result.missing) is said
 
     async def test_files_that_fail_do_not_cost_the_answer(self):
         class Broken:
