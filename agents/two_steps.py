@@ -80,7 +80,8 @@ class _Walk:
         into = await self.into([one for one in found if one.thing.id in left], step)
         known = {_start(one, step).project for one in into}
         inside = [one for one in reached if _start(one, step).id in left and _start(one, step).project not in known]
-        return [*outside, *into, *inside]
+        told = {one.way[0].id for one in outside}  # of a neighbour in the same project
+        return [*outside, *(one for one in into if one.way[0].id not in told), *inside]
 
     async def on(self, found: Sequence[_Found], step: Step) -> list[_Found]:
         """A step from or to the things themselves, to what no way has passed."""

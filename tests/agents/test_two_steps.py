@@ -126,6 +126,13 @@ async def test_each_service_that_is_described_has_its_own_callers(steps):
     ]
 
 
+@pytest.mark.specification("001 Questions multi-hop")
+async def test_a_call_of_one_service_is_not_told_of_its_neighbours_too(steps):
+    calls = [edge(entity("billing", "Mailer"), "CALLS", BILLING_MODEL), DESK_CALLS]
+    found = await steps("What calls the service that uses Customer?", USES[0], *calls)
+    assert found == [["Desk CALLS Handler", "Handler CALLS Customer"]]
+
+
 async def test_what_may_not_be_seen_leads_nowhere(steps):
     allowed = EVERYONE - {"crm"}
     assert await steps("What calls the class that uses Customer?", *USES, DESK_CALLS, allowed=allowed) == []
