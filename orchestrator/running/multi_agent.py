@@ -135,6 +135,7 @@ class MultiAgentOrchestrator:
             async with anyio.create_task_group() as group:
                 for agent in planned:
                     group.start_soon(start, agent, roles[agent])
+        patience = GracePeriod((), None)  # each of the others is the only one at work
         for agent in self._fallback if falls_back else ():
             if any(outcome.observations for outcome in outcomes.values()):
                 break

@@ -475,6 +475,16 @@ class TestFallback:
         assert result.outcomes["b"].role is MAY
         assert never.asked == []
 
+    @pytest.mark.specification("001 §8 timeouts")
+    async def test_one_that_publishes_as_it_goes_is_waited_for(self):
+        result, _, seconds = await run(
+            AgentSpec("a", agent=FakeAgent()),
+            AgentSpec("b", agent=FakePublishingAgent([found("b")], 2)),
+            roles={"a": MUST},
+            fallback_order=["b"],
+        )
+        assert (result.outcomes["b"].status, seconds) == ("ok", pytest.approx(2))
+
     async def test_nobody_is_started_when_something_was_found(self):
         result, _, _ = await run(
             AgentSpec("a", agent=FakeAgent([found("a")])),
