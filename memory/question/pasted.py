@@ -25,8 +25,11 @@ _ENDINGS: Final = (
 _FRAMES: Final = re.compile(
     r"File \"(?P<python>[^\"\n]+)\", line (?P<at>\d+)(?:, in (?P<def>\w+))?"
     r"|\bat\s+(?:[\w$]+[./])*?(?P<method>[\w$<>]+\.[\w$<>]+)\((?P<java>[\w$.-]+\.\w+):(?P<java_line>\d+)\)"
+    r"|^[ \t]*+(?:[^\s()/]*+/)*+[\w%-]++\.(?:\(?\*?(?P<type>\w++)(?:\[\.\.\.\])?\)?\.(?!func\d))?"
+    r"(?P<func>\w++)[^\s()]*+\([^\n]*\)\n[ \t]++(?:[A-Z]:|[^\s@]*+@)?(?P<go>[\w$./\\-]*\w\.go):(?P<go_line>\d+)"
     r"|(?<![\w$./\\-])(?:(?P<elixir>[\w./-]*\w\.exs?):(?:(?P<elixir_line>\d+):)? (?P<fun>[A-Z][\w.]*[!?]?)/\d"
-    rf"|(?P<file>[\w$./\\-]*\w\.(?:{_ENDINGS})):(?:line )?(?P<line>\d+))"
+    rf"|(?P<file>[\w$./\\-]*\w\.(?:{_ENDINGS})):(?:line )?(?P<line>\d+))",
+    re.MULTILINE,
 )
 _THROWN_LINE: Final = re.compile(
     r"^[ \t]*(?:\S{0,80}(?:Error|Exception|Panic|panic|error|fatal)(?:\[\w+\])?:|\*\* \([\w.]+\))\s+(?P<message>\S[^\n]{,300})",  # noqa: E501 - a pattern
@@ -92,9 +95,9 @@ def frames_in(text: str) -> list[Frame]:
     """The places a trace points at, each once, in its order."""
     found = (
         Frame(
-            (m["python"] or m["java"] or m["elixir"] or m["file"]).replace("\\", "/"),
-            int((m["at"] or m["java_line"] or m["elixir_line"] or m["line"] or "0")[:_DIGITS]),
-            m["def"] or m["method"] or m["fun"] or "",
+            (m["python"] or m["java"] or m["go"] or m["elixir"] or m["file"]).replace("\\", "/"),
+            int((m["at"] or m["java_line"] or m["go_line"] or m["elixir_line"] or m["line"] or "0")[:_DIGITS]),
+            m["def"] or m["method"] or m["fun"] or ".".join(filter(None, m.group("type", "func"))),
         )
         for m in _FRAMES.finditer(text)
     )

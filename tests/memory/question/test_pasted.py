@@ -15,6 +15,7 @@ from memory.question.pasted import Frame, frames_in, thrown_in
         ("\tat org.shop.Orders.place(Orders.java:75)", Frame("Orders.java", 75)),
         ("   at Shop.Orders.Place() in C:\\src\\Orders.cs:line 12", Frame("/src/Orders.cs", 12)),
         ("\t/src/checkout/main.go:243 +0x1d", Frame("/src/checkout/main.go", 243)),
+        ("main.open(...)\n\t/src/checkout/main.go:243 +0x1d", Frame("/src/checkout/main.go", 243)),
         ("    at pay (/srv/till.js:3:14)", Frame("/srv/till.js", 3)),
         ("    (till 0.1.0) lib/till/desk.ex:7: Till.Desk.open/1", Frame("lib/till/desk.ex", 7)),
         ("    (till) lib/till/desk.ex: Till.Desk.open!/1", Frame("lib/till/desk.ex", 0)),
@@ -31,6 +32,10 @@ def test_frames(trace, frame):
         ("\tat org.shop.Orders.place(Orders.java:75)", "Orders.place"),
         ("    (till) lib/till/desk.ex: Till.Desk.open!/1", "Till.Desk.open!"),
         ("\t/src/checkout/main.go:243 +0x1d", ""),
+        ("main.(*Server).handleOrder(0x0, {0x1, 0x2})\n\t/app/server.go:42 +0x1b", "Server.handleOrder"),
+        ("github.com/shop/till/desk.Set[...].Add(...)\n\t/root/go/till@v1.2.0/desk/set.go:7", "Set.Add"),
+        ("main.processAll.func1()\n\t/app/main.go:12", "processAll"),
+        ("panic({0x1, 0x2})\n\t/go/src/runtime/panic.go:884 +0x212", ""),
     ],
 )
 def test_the_function_of_a_frame(trace, function):
