@@ -50,19 +50,21 @@ Work = Callable[[Callable[[T], None]], Coroutine[Any, Any, None]]
 class Turn:
     """The stages of one question; each ends in a few words for the session's state, whatever happens.
 
-    result: once it is finished; error: why there will be none; unwritten: state that was shown, for the answer's event
-    to write; is_over: it was ended. The index that it began on stays open until `end`.
+    findings: once they are merged; result: once it is finished; error: why there will be none; unwritten: state that
+    was shown, for the answer's event to write; writes_until: the event loop's time that a language model has; is_over:
+    it was ended. The index that it began on stays open until `end`.
     """
 
     def __init__(self, lease: Lease[HybridRetrievalOrchestrator] | None = None) -> None:
         self._lease = lease
         self.orchestrator = lease.one if lease is not None else None
+        self.findings: MergedRun | None = None
         self.result: HybridResult | None = None
         self.error: dict[str, Any] | None = None
         self.unwritten: dict[str, Any] = {}
+        self.writes_until = math.inf
         self.is_over = False
         self._asked: QueryState | None = None
-        self._findings: MergedRun | None = None
         self._runs: dict[str, RunResult] = {}
         self._slot = ScopeSlot(anyio.Event)
 
@@ -84,8 +86,8 @@ class Turn:
 
         async def answered() -> HybridResult:
             run = await orchestrator.ask(asked, emit=seen)
-            self._findings = await orchestrator.merge(asked, run, seen)
-            return await orchestrator.finish(self._findings, seen)
+            self.findings = await orchestrator.merge(asked, run, seen)
+            return await orchestrator.finish(self.findings, seen)
 
         self.result = await self._tried(answered)
 
@@ -137,10 +139,10 @@ class Turn:
         """What all of them have published, ranked."""
         if self.orchestrator is not None and self._asked is not None:
             await self._fall_back(self.orchestrator, self._asked)
-            self._findings = await self._tried(partial(self.orchestrator.merge, self._asked, self._run()))
-        if self._findings is None:
+            self.findings = await self._tried(partial(self.orchestrator.merge, self._asked, self._run()))
+        if self.findings is None:
             return self.summary
-        merged = self._findings.merged
+        merged = self.findings.merged
         return {"observations": len(merged.observations), "conflicts": len(merged.conflicts)}
 
     def step(self, event: Event) -> Step | None:
@@ -158,7 +160,7 @@ class Turn:
     @property
     def best(self) -> tuple[Finding, ...]:
         """The best of what is left after merging."""
-        merged = self._findings.merged.observations if self._findings is not None else ()
+        merged = self.findings.merged.observations if self.findings is not None else ()
         return Step.best_of((one.content, one.locations) for one in merged)
 
     def best_of(self, agent: str) -> tuple[Finding, ...]:
@@ -185,8 +187,8 @@ class Turn:
 
     async def finish(self) -> dict[str, Any]:
         """The result, with the extractive answer in it."""
-        if self.orchestrator is not None and self._findings is not None:
-            self.result = await self._tried(partial(self.orchestrator.finish, self._findings))
+        if self.orchestrator is not None and self.findings is not None:
+            self.result = await self._tried(partial(self.orchestrator.finish, self.findings))
         return self.summary
 
     @property

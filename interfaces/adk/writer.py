@@ -22,12 +22,13 @@ from google.genai import types
 from interfaces.adk.agents import state_key
 from interfaces.adk.offline_llms import ExtractiveLlm
 from interfaces.adk.steps import mark
+from interfaces.adk.turns import Turns
 from memory.attempt import attempt
 from memory.errors import ModelError
 from memory.project_folder import changed_text
 from orchestrator.json_parts import citation_dict
 from orchestrator.staleness import dated
-from synthesis import UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
+from synthesis import EXTRACTIVE, UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
 from wiring.environment import environment_config
 from wiring.language_models import AdkLanguageModel, check_client, named_llm, text_of, tokens_of
 
@@ -35,21 +36,17 @@ if TYPE_CHECKING:
     from google.adk.agents.callback_context import CallbackContext
     from google.adk.agents.readonly_context import ReadonlyContext
 
-    from interfaces.adk.turns import Turns
+    from interfaces.adk.turns import Turn
     from orchestrator.result import HybridResult
 
 GEMINI: Final = "gemini-2.5-flash"
-SECONDS: Final = 20.0
-"""How long the model may take, for the first draft and again for mending it."""
-
 _SHOWN: Final = ("marker", "located", "supported", "verified", "stale", "reason")
-DRAFT: Final = """{prompt}
+DRAFT: Final = """{context}
 
 This draft is made of sentences that stand in the sources, and its citations hold. Use what is good in it.
 <draft>
 {draft}
-</draft>
-"""
+</draft>"""
 
 
 def model_of_environment() -> BaseLlm:
@@ -66,15 +63,16 @@ def answer_agent(turns: Turns, model: BaseLlm) -> LlmAgent:
     """The agent that ends a turn.
 
     It reads what the turn's agents found, never the session's history. A model that fails, is late, or of whose
-    citations none holds is replaced by the extractive answer; where nothing was found no model is asked. The checked
-    text is the event that is not partial; `custom_metadata` lists its citations.
+    citations none holds is replaced by the extractive answer; where nothing was found no model is asked. The turn's
+    settings (`synthesis`) say how long it may write, and whether it mends citations. The checked text is the event that
+    is not partial; `custom_metadata` lists its citations.
     """
     writer = _Writer(turns, model)
-    return LlmAgent(
+    return _AnswerAgent(
         name="answer",
         description="Writes the answer to what was retrieved, with citations that are checked.",
-        model=PatientLlm(model=model.model, inner=model, seconds=SECONDS),
-        instruction=writer.instruction,
+        turns=turns,
+        model=model,
         include_contents="none",
         disallow_transfer_to_parent=True,
         disallow_transfer_to_peers=True,
@@ -82,6 +80,16 @@ def answer_agent(turns: Turns, model: BaseLlm) -> LlmAgent:
         after_model_callback=writer.after,
         on_model_error_callback=writer.failed,
     )
+
+
+class _AnswerAgent(LlmAgent):
+    """Its model has the time of the turn."""
+
+    turns: Turns
+
+    async def canonical_model_async(self, ctx: ReadonlyContext) -> BaseLlm:
+        model, until = self.canonical_model, self.turns.of(ctx.invocation_id).writes_until
+        return PatientLlm(model=model.model, inner=model, seconds=until - anyio.current_time())
 
 
 class _Written:
@@ -106,21 +114,22 @@ class _Writer:
     def __init__(self, turns: Turns, model: BaseLlm) -> None:
         self._turns, self._model = turns, model
 
-    def instruction(self, context: ReadonlyContext) -> str:
-        turn = self._turns.of(context.invocation_id)
-        result = turn.result
-        if result is None or turn.orchestrator is None or not self._may_say_more(result):
-            return ""
-        budget = turn.orchestrator.config.max_context_tokens
-        prompt = synthesis_prompt(result.query, build_synthesis_context(result.query, result.observations, budget))
-        return DRAFT.format(prompt=prompt, draft=result.answer.text) if result.answer.citations else prompt
-
-    def before(self, callback_context: CallbackContext, llm_request: LlmRequest) -> LlmResponse | None:  # noqa: ARG002 - ADK's signature
-        """No model is asked about nothing, or for what is there."""
+    def before(self, callback_context: CallbackContext, llm_request: LlmRequest) -> LlmResponse | None:
+        """The model gets the prompt, behind what ADK says of the agent; none is asked about nothing, or for what is
+        there.
+        """
         turn = self._turns.of(callback_context.invocation_id)
         mark(callback_context)  # where no model is called, ADK names the turn on no span
         callback_context.state.update(turn.unwritten)
         if turn.result is not None and self._may_say_more(turn.result):
+            assert turn.orchestrator is not None  # the result is made of both
+            assert turn.findings is not None
+            config, question = turn.orchestrator.config, turn.findings.asked.question.text
+            context = build_synthesis_context(question, turn.result.observations, config.max_context_tokens)
+            if turn.result.answer.citations:
+                context = DRAFT.format(context=context, draft=turn.result.answer.text)
+            llm_request.append_instructions([synthesis_prompt(question, context)])
+            turn.writes_until = anyio.current_time() + config.synthesis.model_timeout_ms / 1000
             return None
         if turn.result is not None:
             return self._response(callback_context, turn.result.answer)
@@ -135,7 +144,8 @@ class _Writer:
 
     async def after(self, callback_context: CallbackContext, llm_response: LlmResponse) -> LlmResponse | None:
         """A whole answer is checked; pieces pass."""
-        result = self._turns.of(callback_context.invocation_id).result
+        turn = self._turns.of(callback_context.invocation_id)
+        result = turn.result
         if llm_response.partial or result is None or llm_response.custom_metadata:
             return None  # what bears our metadata is our own
         text = text_of(llm_response).strip()
@@ -145,23 +155,29 @@ class _Writer:
             )
         if text == result.answer.text:
             return self._response(callback_context, result.answer, llm_response.usage_metadata)
-        answer = await self._checked(callback_context.invocation_id, result, text, tokens_of(llm_response))
+        answer = await self._checked(turn, result, text, tokens_of(llm_response))
         return self._response(callback_context, answer, llm_response.usage_metadata)
 
-    async def _checked(self, invocation: str, result: HybridResult, text: str, tokens: int) -> Answer:
-        orchestrator = self._turns.of(invocation).orchestrator
-        files = orchestrator.lines_of(frozenset(result.metrics.projects_searched)) if orchestrator is not None else None
-        model = _Written(text, tokens, self._model)
-        agent = SynthesisAgent(model, model_timeout=SECONDS)
-        answer = await agent.answer(
-            result.query,
-            result.observations,
-            classification=result.classification,
-            conflicts=result.conflicts,
-            missing=result.missing,
-            files=files,
+    async def _checked(self, turn: Turn, result: HybridResult, text: str, tokens: int) -> Answer:
+        orchestrator, findings = turn.orchestrator, turn.findings
+        assert orchestrator is not None  # the result is made of both
+        assert findings is not None
+        agent = SynthesisAgent(
+            _Written(text, tokens, self._model),
+            model_timeout=turn.writes_until - anyio.current_time(),
+            repair=orchestrator.config.synthesis.repair,
         )
-        return dated(answer, orchestrator.catalogue)[0] if orchestrator is not None else answer
+        answer = await agent.answer(
+            findings.asked.question.text,
+            result.observations,
+            budget=orchestrator.config.max_context_tokens,
+            missing=result.missing,
+            files=orchestrator.lines_of(frozenset(result.metrics.projects_searched)),
+        )
+        if answer.answerer == EXTRACTIVE:  # the turn's own answer knows more of the question
+            return replace(result.answer, tokens=answer.tokens, notes=(*result.answer.notes, *answer.notes[:1]))
+        answer = dated(answer, orchestrator.catalogue)[0]
+        return replace(answer, notes=(*answer.notes, *findings.asked.notes, *findings.notes))
 
     def failed(
         self,

@@ -8,7 +8,7 @@ from types import SimpleNamespace
 import anyio
 import pytest
 
-from configs import ScopeSettings
+from configs import ScopeSettings, SynthesisSettings
 from memory.entities import Scope
 from memory.errors import DataFolderError
 from memory.observations import VectorObservation
@@ -65,6 +65,7 @@ async def test_a_model_writes_from_what_was_found_and_is_checked(build):
     prompt = request.config.system_instruction
     assert "Retries in auth are forbidden by policy." in prompt
     assert prompt.count("<draft>") == 1
+    assert prompt.endswith("\nAnswer:")
     assert (await metadata(events))["citations"] == [
         {
             "marker": "[vector:billing/retries.md:1-1]",
@@ -99,6 +100,37 @@ async def test_a_false_citation_may_be_mended_once(build):
     assert last_text(events) == CITED
     assert (await metadata(events))["notes"] == ["1 citations did not hold, and were mended"]
     assert len(model.requests) == 2
+
+
+@pytest.mark.parametrize(
+    ("settings", "more", "notes", "asked"),
+    [
+        ({"repair": False}, {}, [], 1),
+        ({"model_timeout_ms": 3000}, {"hang": 1.0}, ["1 citations did not hold, and were mended"], 2),
+        (
+            {"model_timeout_ms": 3000},
+            {"hang": 2.0},
+            ["1 citations did not hold, and were not mended: the model did not answer in time"],
+            2,
+        ),
+        ({"model_timeout_ms": 3000}, {"hang": 4.0}, ["scripted: scripted did not answer in time"], 1),
+    ],
+)
+async def test_the_settings_say_whether_it_mends_and_what_all_may_take(build, settings, more, notes, asked):
+    model = scripted(f"{CITED} {FALSE}", CITED, **more)
+    opening = Opening(settings={"fallback_on_timeout": False, "synthesis": SynthesisSettings(**settings)})
+    events = await build(opening, model).say(QUESTION)
+    assert ((await metadata(events))["notes"], len(model.requests)) == (notes, asked)
+
+
+async def test_a_model_is_asked_what_was_understood(build):
+    model = scripted(CITED, "All is well.")
+    talk = build(model=model)
+    talk.state = {"project": "billing"}
+    events = await talk.say("What is this project?")
+    assert "\nQUERY: What is billing?\n" in model.requests[0].config.system_instruction
+    assert (await metadata(events))["notes"] == ['read as "What is billing?"']
+    assert last_text(await talk.say("What is this project?")).startswith('Note: read as "What is billing?".')
 
 
 async def test_a_false_citation_that_stays_is_marked(build):
