@@ -7,6 +7,7 @@ from __future__ import annotations
 
 import os
 from collections.abc import Mapping, Sequence
+from contextlib import suppress
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
@@ -139,6 +140,15 @@ def current() -> Textbook:
     return _in_use[0]
 
 
+def _settings() -> HybridRetrievalConfig:
+    """What bounds a request where there is no textbook: the environment's settings, or the profile's where those can't
+    be read.
+    """
+    with suppress(ConfigError, OSError):
+        return load_config(PROFILE, env=read_environment(), error=ConfigError)
+    return load_config(PROFILE)
+
+
 def embed_query(query: str) -> list[float]:
     """Generate a vector embedding for a search query (002 §1); see `Textbook.aembed_query`."""
     return wait_for(partial(aembed_query, query), twin="aembed_query")
@@ -158,7 +168,7 @@ async def aembed_query(query: str) -> list[float]:
     try:
         textbook = current()
     except ConfigError:
-        wrong = wrong_query(query, HybridRetrievalConfig().max_query_chars)
+        wrong = wrong_query(query, _settings().max_query_chars)
         if wrong is None:
             raise
         raise InvalidRequestError(wrong.message) from None  # the question's fault comes before the key's
@@ -169,7 +179,7 @@ async def asearch_qdrant(query_embedding: Sequence[float], k: int = 5) -> list[S
     try:
         textbook = current()
     except ConfigError:
-        check_search(query_embedding, k, load_config(PROFILE).vector.dimension)
+        check_search(query_embedding, k, _settings().vector.dimension)
         raise
     return await textbook.asearch_qdrant(query_embedding, k)
 
@@ -180,7 +190,7 @@ async def aretrieve(query: str, k: int = 5) -> QueryResponse | ErrorResponse:
         textbook: Textbook = ready.value
         return await textbook.aretrieve(query, k)
     now = SystemClock().now()
-    wrong = wrong_request(query, k, HybridRetrievalConfig().max_query_chars)
+    wrong = wrong_request(query, k, _settings().max_query_chars)
     if wrong is not None:
         return wrong.response(now)
     lacks_key = isinstance(ready.error, ConfigError) and ready.error.key == "hosted.api_key_env"

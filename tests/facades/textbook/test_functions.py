@@ -110,16 +110,21 @@ def test_without_a_key_an_empty_question_is_still_a_value_error(keyless, query):
 
 
 @pytest.mark.specification("002 §1 validation", "002 §2 search_qdrant")
-def test_without_a_key_the_bounds_are_the_profiles_whatever_is_set(keyless, monkeypatch):
-    monkeypatch.setenv("HYBRID_RETRIEVAL_MAX_QUERY_CHARS", "100")
-    monkeypatch.setenv("HYBRID_RETRIEVAL_VECTOR__DIMENSION", "1024")
-    for call in (lambda: textbook.embed_query("x" * 8000), lambda: textbook.search_qdrant([0.0] * TEXTBOOK)):
-        with pytest.raises(ConfigError, match="COHERE_API_KEY is not set"):
+@pytest.mark.parametrize(
+    ("chars", "dimension", "longest", "numbers"),
+    [("10", "256", 10, 256), ("9000", "1024", 9000, 1024), ("x", "1", 8000, TEXTBOOK)],
+)
+def test_without_a_key_the_bounds_are_those_that_are_set(keyless, monkeypatch, chars, dimension, longest, numbers):
+    monkeypatch.setenv("HYBRID_RETRIEVAL_MAX_QUERY_CHARS", chars)
+    monkeypatch.setenv("HYBRID_RETRIEVAL_VECTOR__DIMENSION", dimension)
+    for call in (lambda: textbook.embed_query("x" * longest), lambda: textbook.search_qdrant([0.0] * numbers)):
+        with pytest.raises(ConfigError):
             call()
     with pytest.raises(ValueError, match="exceeds maximum length"):
-        textbook.embed_query("x" * 8001)
-    with pytest.raises(ValueError, match="1024 numbers, the model's have 768"):
-        textbook.search_qdrant([0.0] * 1024)
+        textbook.embed_query("x" * (longest + 1))
+    with pytest.raises(ValueError, match=f"3 numbers, the model's have {numbers}"):
+        textbook.search_qdrant([0.0] * 3)
+    assert textbook.retrieve("x" * (longest + 1))["code"] == "INVALID_INPUT"
 
 
 @pytest.mark.specification("002 §2 search_qdrant")
