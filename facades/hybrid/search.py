@@ -89,7 +89,7 @@ class FusedSearch:
         documents = self._documents(await self._ask(fused, permission), fused, words=texts and sparse)
         if conditions and not documents:
             return FoundDocuments([], (*failures, "nothing was found that passes the filters"), failed=bool(failures))
-        if SPARSE_LEXICAL in vectors and (DENSE_DOCS in vectors) != (DENSE_CODE in vectors):
+        if SPARSE_LEXICAL in vectors and len(vectors) > 1 and not vectors.keys() >= {DENSE_DOCS, DENSE_CODE}:
             return FoundDocuments(documents, (*failures, _UNCUT), failed=True)
         if self._parts.embedded < 1:
             return FoundDocuments(

@@ -212,6 +212,14 @@ async def test_without_a_dense_model_the_words_are_left():
         await face.retrieve("?!")  # which has no words
 
 
+async def test_without_a_dense_model_a_picture_leaves_no_text_out():
+    face = await retriever(docs=Down(), code=Down(), image_texts=FakeDenseEmbedder(), fusion=FusionParameters())
+    result = await face.retrieve(f"{QUESTION} red", rerank=False)
+    assert result.notes[1:] == ("no document was left out for its score: by words alone none attains the best",)
+    assert paths(result)[:2] == ["img/rose.png", "docs/quantum.md"]
+    assert result.scores[0] > 0.5 > result.scores[1]
+
+
 async def test_where_no_dense_model_is_installed_the_words_are_left_and_a_note():
     none = WordsOnly("none", 32)
     face = await retriever(docs=none, code=none, fusion=FusionParameters())
