@@ -178,8 +178,8 @@ async def resolve_conflicts(observations: Sequence[NormalizedObservation]) -> li
 
 
 def cosine_similarity(one: Sequence[float] | None, other: Sequence[float] | None) -> float:
-    """The cosine of two vectors; 0 where one is missing or has no length."""
-    if one is None or other is None:
+    """The cosine of two vectors; 0 where one is missing or has no length, or where they are of two models."""
+    if one is None or other is None or len(one) != len(other):
         return 0.0
     lengths = float(np.linalg.norm(one) * np.linalg.norm(other))
     return round(float(np.dot(one, other)) / lengths, 6) if lengths else 0.0

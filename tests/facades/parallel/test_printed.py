@@ -289,3 +289,4 @@ async def test_the_infrastructure_but_for_its_three_dots():
 def test_cosines():
     assert parallel.cosine_similarity([1.0, 1.0], [1.0, 0.0]) == 0.707107
     assert parallel.cosine_similarity(None, [1.0]) == parallel.cosine_similarity([0.0], [1.0]) == 0.0
+    assert parallel.cosine_similarity([1.0, 0.0], [1.0, 0.0, 0.0]) == 0.0
