@@ -88,13 +88,18 @@ class QdrantSchema:
             await calls("make an index", lambda key=key: self._index(client, key), write=True)  # type: ignore[misc]  # a lambda's default
 
     def findings(self, version: ServerVersion, info: models.CollectionInfo | None) -> Iterator[SchemaFinding]:
-        """Server version, collection, vectors and dimensions, payload indexes; `info` None: no such collection."""
+        """Server version, collection, vectors and dimensions, payload indexes; `info` None: no such collection.
+
+        Of a server that is too old the version alone.
+        """
         lacks = "; ".join(version.lacks)
         detail, hint = (
             (f"{version.text}, without {lacks}", "Upgrade it to 1.19 or later.") if lacks else (version.text, "")
         )
         usable = version.answers_queries
         yield SchemaFinding("qdrant version", detail, hint, ok=usable, fatal=not usable)
+        if not usable:
+            return
         name, url = self._settings.collection, without_credentials(self._settings.url)
         if info is None:
             detail = f"there is no {name!r} on {url}"
@@ -227,7 +232,8 @@ async def _findings(
     schema: QdrantSchema,
     version: ServerVersion,
 ) -> list[SchemaFinding]:
-    there = await calls("look", lambda: client.collection_exists(settings.collection))
+    # Before 1.8 a server does not know the question whether a collection exists.
+    there = version.answers_queries and await calls("look", lambda: client.collection_exists(settings.collection))
     info = await calls("look", lambda: client.get_collection(settings.collection)) if there else None
     return list(schema.findings(version, info))
 
