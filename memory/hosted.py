@@ -205,11 +205,20 @@ class LoopConnections(Generic[ClientT]):
 
 
 def http_connections(timeout_ms: int) -> LoopConnections[httpx.AsyncClient]:
-    """timeout_ms: of a request; who asks has a deadline of its own, which is to be the shorter one."""
+    """timeout_ms: of a request; who asks has a deadline of its own, which is to be the shorter one.
+
+    The first call raises ModelError where the environment names a proxy or a certificate file that cannot be used.
+    """
 
     def make() -> httpx.AsyncClient:
         import httpx  # noqa: PLC0415 - only for who asks a hosted model
 
-        return httpx.AsyncClient(timeout=timeout_ms / 1000 + 1)
+        try:
+            return httpx.AsyncClient(timeout=timeout_ms / 1000 + 1)
+        except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:  # it reads the environment
+            raise ModelError(
+                f"No connection can be made: {str(error).rstrip('.')}.",
+                "Correct the proxies and the certificate file of the environment (ALL_PROXY, SSL_CERT_FILE).",
+            ) from error
 
     return LoopConnections(make, lambda client: client.aclose())

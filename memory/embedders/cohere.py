@@ -50,7 +50,7 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
             return await ask(client)
         except ApiError as error:
             raise _failure(error) from error
-        except httpx.HTTPError as error:
+        except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # of an address that cannot be read
             raise HostedFailure(str(error) or type(error).__name__) from error
         except (AttributeError, JSONDecodeError, TypeError) as error:
             raise HostedFailure("its answer is not what its documentation says") from error

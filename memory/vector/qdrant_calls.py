@@ -80,7 +80,11 @@ def api_key(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
 
 
 def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) -> AsyncQdrantClient:
-    """A client; nothing is sent yet. Raises ConfigError for an address that is none, or a missing key."""
+    """A client; nothing is sent yet.
+
+    Raises ConfigError for an address that is none, a missing key, and a proxy or a certificate file of the environment
+    that cannot be used.
+    """
     key = api_key(settings, environ)
     from qdrant_client import AsyncQdrantClient  # noqa: PLC0415 - 1.2 s that a wrong setting need not cost
 
@@ -95,9 +99,10 @@ def connect(settings: QdrantSettings, environ: Mapping[str, str] | None = None) 
             check_compatibility=False,
             cloud_inference=True,  # only spares looking for texts to embed in every request
         )
-    except (ValueError, httpx.InvalidURL) as error:
-        url = without_credentials(settings.url)
-        raise ConfigError("vector.qdrant.url", "settings", f"{url!r} is no address: {error}.") from None
+    except (httpx.InvalidURL, ImportError, OSError, ValueError) as error:
+        problem = f"no connection to {without_credentials(settings.url)!r} can be made: {str(error).rstrip('.')}."
+        hint = "Correct it, or the proxies and the certificate file of the environment (ALL_PROXY, SSL_CERT_FILE)."
+        raise ConfigError("vector.qdrant.url", "settings", problem, hint) from None
 
 
 class QdrantCalls:

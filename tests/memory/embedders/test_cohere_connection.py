@@ -113,6 +113,30 @@ async def test_a_refused_connection_is_tried_again_too(clock):
     await connection.close()
 
 
+@pytest.mark.parametrize("url", ["http://xn--", "http://é..x"])
+async def test_an_address_that_cannot_be_read(clock, url):
+    connection = CohereConnection(HostedSettings(base_url=url), environ=KEY, clock=clock)
+    with pytest.raises(ModelError, match=r"could not embed: .*hosted\.base_url"):
+        await connection.call("embed", length)
+    await connection.close()
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:1"),
+        ("HTTP_PROXY", "foo://x"),
+        ("NO_PROXY", "::1,[::1]"),
+        ("SSL_CERT_FILE", "/nowhere"),
+    ],
+)
+async def test_a_proxy_or_a_certificate_file_that_cannot_be_used(monkeypatch, clock, connection, variable, value):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ModelError, match=r"No connection can be made: .*Correct the proxies and the certificate file"):
+        await connection.call("embed", length)
+    assert clock.monotonic() == 0.0
+
+
 # What a loop that has ended left open can only be dropped.
 GONE = pytest.mark.filterwarnings("ignore:.*:pytest.PytestUnraisableExceptionWarning")
 

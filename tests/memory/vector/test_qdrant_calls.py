@@ -212,8 +212,23 @@ async def test_a_key_that_is_not_set_is_told_before_anything_is_sent(front, cloc
 
 @pytest.mark.parametrize("url", ["ftp://here", "http://xn--", "http://é..x"])
 async def test_an_address_that_is_none(clock, url):
-    with pytest.raises(ConfigError, match=rf"vector\.qdrant\.url: '{url}' is no address"):
+    with pytest.raises(ConfigError, match=rf"vector\.qdrant\.url: no connection to '{url}' can be made: .*Correct it"):
         await QdrantVectorStore.open(QdrantSettings(url=url), vectors=VECTORS, namespace="n", clock=clock)
+
+
+@pytest.mark.parametrize(
+    ("variable", "value"),
+    [
+        ("ALL_PROXY", "socks5://127.0.0.1:1"),
+        ("HTTP_PROXY", "foo://x"),
+        ("NO_PROXY", "::1,[::1]"),
+        ("SSL_CERT_FILE", "/nowhere"),
+    ],
+)
+def test_a_proxy_or_a_certificate_file_that_cannot_be_used(monkeypatch, variable, value):
+    monkeypatch.setenv(variable, value)
+    with pytest.raises(ConfigError, match=r"can be made: .* or the proxies and the certificate file"):
+        connect(QdrantSettings())
 
 
 async def test_there_is_no_collection_yet(front, clock):
