@@ -170,6 +170,8 @@ async def _refused(pipeline: RetrievalPipeline, ask: str, item: str, error: type
         answer = await pipeline.aquery(ask)
     except error as refused:
         return ChecklistItem(_EDGES, item, passed=True, seen=str(refused))
+    except HybridRetrievalError as other:  # a proxy may forbid to knock
+        return ChecklistItem(_EDGES, item, passed=False, seen=str(other))
     return ChecklistItem(_EDGES, item, passed=False, seen=f"{answer.total_results} results")
 
 

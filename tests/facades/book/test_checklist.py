@@ -11,6 +11,7 @@ from memory.clock import VirtualClock
 from memory.errors import DataFolderError, InvalidInputError, ModelError
 from memory.vector import FakeVectorStore
 from tests.facades.shelves import BOOK, EXAMPLE, PAGES, filled
+from tests.http_server import HttpServer, Reply
 
 
 def written(tmp_path, text):
@@ -229,6 +230,17 @@ async def test_a_question_that_a_model_refuses_is_an_item_that_does_not_hold(par
             return await super().aquery(query_text, top_k, similarity_threshold)
 
     assert await failed(on(*parts, Refusing)) == ["Very long query (1001 chars) processes successfully"]
+
+
+async def test_a_proxy_that_forbids_to_knock_is_an_item_that_does_not_hold(parts, monkeypatch):
+    class Forbidding(HttpServer):
+        def reply(self, request):
+            return Reply(403, b"")
+
+    monkeypatch.setenv("no_proxy", "")
+    with Forbidding() as proxy:
+        monkeypatch.setenv("http_proxy", proxy.url)
+        assert await failed(on(*parts)) == ["Qdrant disconnected returns clear error"]
 
 
 async def test_a_threshold_that_leaves_nothing_out_proves_nothing(parts):
