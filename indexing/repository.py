@@ -14,11 +14,12 @@ from memory.regular_files import read_regular
 _LIMIT = 50_000_000
 _OBJECT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})")
 _ORIGIN = re.compile(r'^\s*\[\s*remote\s+"origin"\s*\](?P<body>[^\[]*)', re.MULTILINE)
-_URL = re.compile(r"^\s*url\s*=\s*(?P<url>\S+)\s*$", re.MULTILINE)
+# Any part of a value may stand in quotes; outside of them # and ; begin a comment (git-config(1)).
+_URL = re.compile(r'^[ \t]*url[ \t]*=[ \t]*(?P<url>(?:"[^"\n]*"|[^\s"#;])+)\s*(?:[#;].*)?$', re.MULTILINE)
 _WORKTREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*(?P<path>[^\n]+)$", re.MULTILINE)
 _OF_AZURE = "_git"  # between a project and its repository
 # scheme://[user@]host[:port]/owner/name or [user@]host:owner/name; only the path is looked at, so no password gets on.
-_REMOTE = re.compile(r"(?:[a-z+]+://[^/]+/|(?:[^/@]+@)?[^/:]{2,}:/?)(?P<path>\S+)")
+_REMOTE = re.compile(r"(?:[a-z+]+://[^/]+/|(?:[^/@]+@)?[^/:]{2,}:/?)(?P<path>[^\s?#]+)(?:[?#]\S*)?", re.IGNORECASE)
 
 
 @dataclass(frozen=True, slots=True)
@@ -159,10 +160,10 @@ def _head(place: _Place) -> str:
 def _origin(config: str) -> str:
     section = _ORIGIN.search(config)
     url = _URL.search(section["body"]) if section else None
-    remote = _REMOTE.fullmatch(url["url"]) if url else None
+    remote = _REMOTE.fullmatch(url["url"].replace('"', "")) if url else None
     if remote is None:
         return ""
-    path = remote["path"].partition("?")[0].strip("/").removesuffix(".git")
+    path = remote["path"].strip("/").removesuffix(".git")
     parts = [part for part in path.split("/") if part != _OF_AZURE]
     return "/".join(parts) if len(parts) > 1 else ""
 
