@@ -108,9 +108,11 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
     numbers = {name: number for name in _NUMBERS if (number := _whole(beside[name])) is not None}
     missing += [f"number as {name}" for name in _NUMBERS if name not in missing and name not in numbers]
     if missing:
+        renamed = " and ".join(name for name in ours if name in missing)  # the others are read by these names alone
+        mapped = f", or say what the collection calls {renamed}: vector.qdrant.payload" if renamed else ""
         raise IncompleteMetadataError(
             f"Chunk {chunk.id} of the collection has no {', '.join(missing)}.",
-            "Fill it with chunks that have all metadata, or say what the collection calls them: vector.qdrant.payload.",
+            f"Fill it with chunks that have all metadata{mapped}.",
         )
     return RetrievalResult(
         chunk_id=str(chunk.id if (own := hit.extra.get("chunk_id")) in (None, "") else own),

@@ -173,8 +173,11 @@ def test_what_to_do_about_it_is_said():
     with pytest.raises(DataFolderError) as met:
         results_of([hit(token_count=None)], 0.0)
     assert met.value.message == f"Chunk {hit().chunk.id} of the collection has no token_count."
-    assert met.value.hint == (
-        "Fill it with chunks that have all metadata, or say what the collection calls them: vector.qdrant.payload."
+    assert met.value.hint == "Fill it with chunks that have all metadata."
+    with pytest.raises(DataFolderError) as nameable:
+        results_of([replace(hit(token_count=None), chunk=replace(hit().chunk, path=""))], 0.0)
+    assert nameable.value.hint == (
+        "Fill it with chunks that have all metadata, or say what the collection calls source_file: vector.qdrant.payload."
     )
 
 
