@@ -131,6 +131,8 @@ def _result(hit: Hit, score: float, rank: int) -> RetrievalResult:
 
 def _whole(value: Any) -> int | None:
     """The whole number that a stored value is; None where it is none."""
+    if type(value) is int:  # which a float rounds from 2^53 on; a bool is none
+        return value
     try:
         number = float(value)
     except (TypeError, ValueError, OverflowError):

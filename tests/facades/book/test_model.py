@@ -157,9 +157,9 @@ def test_what_is_missing_and_what_is_no_number_are_told_apart():
 
 
 @pytest.mark.specification("004 §4 metadata")
-@pytest.mark.parametrize("value", ["3", 3.0, 3])
-def test_a_whole_number_may_be_stored_in_any_form(value):
-    assert results_of([hit(token_count=value)], 0.0)[0].token_count == 3
+@pytest.mark.parametrize(("value", "number"), [("3", 3), (3.0, 3), (3, 3), (2**53 + 1, 2**53 + 1)])
+def test_a_whole_number_may_be_stored_in_any_form(value, number):
+    assert results_of([hit(token_count=value)], 0.0)[0].token_count == number
 
 
 @pytest.mark.specification("004 §4 metadata")
