@@ -13,7 +13,7 @@ from memory.regular_files import read_regular
 
 _LIMIT = 50_000_000
 _OBJECT = re.compile(r"(?:[0-9a-f]{40}|[0-9a-f]{64})")
-_ORIGIN = re.compile(r'^\s*\[\s*remote\s+"origin"\s*\](?P<body>[^\[]*)', re.MULTILINE)
+_ORIGIN = re.compile(r'^[ \t]*\[\s*remote\s+"origin"\s*\](?P<body>[^\[]*)', re.MULTILINE)
 # Any part of a value may stand in quotes; outside of them # and ; begin a comment (git-config(1)).
 _URL = re.compile(r'^[ \t]*url[ \t]*=[ \t]*(?P<url>(?:"[^"\n]*"|[^\s"#;])+)\s*(?:[#;].*)?$', re.MULTILINE)
 _WORKTREE = re.compile(r"^[ \t]*worktree[ \t]*=[ \t]*(?P<path>[^\n]+)$", re.MULTILINE)
