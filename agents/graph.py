@@ -8,11 +8,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from dataclasses import replace
-from itertools import permutations
 from typing import Final, Protocol
 
 from agents.linking import EntityLink, find_mentions, is_project, link
 from agents.listing import listing
+from agents.paths import joining, shortest_paths
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
@@ -20,7 +20,7 @@ from agents.two_steps import two_steps
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import STRUCTURAL, Relationship, Scope
 from memory.errors import InvalidInputError
-from memory.graph.port import GraphPath, GraphStore
+from memory.graph.port import GraphStore
 from memory.observations import GraphObservation
 from memory.query import TaskContext
 from memory.question import ParsedQuestion, named_projects, question_of, read_question
@@ -29,8 +29,8 @@ from memory.statements import FoundStatement
 
 _MANY: Final = 40
 _EDGES: Final = 200
-_THINGS, _PROJECTS = 3, 5
-"""Between so many of what is named paths are looked for."""
+_PAIR: Final = 2
+"""Projects that are joined where anything between them is found."""
 _BESIDE: Final = 3
 """So many of the observations are left to others where a described thing has to do with many."""
 _LIST: Final = 40
@@ -151,8 +151,9 @@ class GraphRetrievalAgent:
         named, engine, most = _one_of_each_topic(links), self._store.engine, self._max_observations
         entities = [entity_observation(hit, edges, engine) for hit in named[:most]]
         if listed and (found := await self._listed(listed, context)):
-            further = await self._further(found, links, context) if listed.is_between else []
-            return [*found, *further, *(entities if listed.among else ())][:most]
+            several = listed.is_between and len(listed.projects) > _PAIR
+            ways = await self._paths(links, context, of_projects=True) if several else []
+            return [*found, *joining(found, ways), *(entities if listed.among else ())][:most]
         described = await self._described(question, links, context)
         is_between = listed is not None and listed.is_between
         paths = [] if described else await self._paths(links, context, of_projects=is_between)
@@ -190,19 +191,10 @@ class GraphRetrievalAgent:
         marks = {"listed": "projects" if listed.among else "things", "unlisted": left}
         return [statement_observation(one, self._store.engine, self._graph.max_locations, marks) for one in found]
 
-    async def _further(
-        self, found: Sequence[GraphObservation], links: Sequence[EntityLink], context: TaskContext
+    async def _paths(
+        self, links: Sequence[EntityLink], context: TaskContext, *, of_projects: bool
     ) -> list[GraphObservation]:
-        """The paths to named projects that nothing direct joins to the others, shortest first."""
-        joined: list[set[str]] = []
-        for observation in found:
-            for edge in observation.relationships:
-                _join(joined, {edge.source.project, edge.target.project})
-        named = {hit.entity.project for hit in links if is_project(hit.entity)}
-        if any(named <= group for group in joined):
-            return []
-        ways = await self._paths(links, context, of_projects=True)
-        return [way for way in ways if _join(joined, set(way.source_projects))]
+        return await shortest_paths(links, self._store, self._graph, context.permission, of_projects=of_projects)
 
     async def _described(
         self, question: ParsedQuestion, links: Sequence[EntityLink], context: TaskContext
@@ -216,54 +208,6 @@ class GraphRetrievalAgent:
         left = len(ways) - len(kept)
         marks = {"answers": True, "unlisted": left} if left else {"answers": True}
         return [path_observation(way, sure ** (len(way) - 1), engine, most, marks=marks) for way in kept]
-
-    async def _paths(
-        self, links: Sequence[EntityLink], context: TaskContext, *, of_projects: bool
-    ) -> list[GraphObservation]:
-        """The shortest paths between entities that different parts of the question mean, whichever way they lead.
-
-        of_projects: whether between projects; else these are left out, which much leads to.
-        """
-        groups: dict[str, list[EntityLink]] = {}
-        for hit in links:
-            if is_project(hit.entity) == of_projects:
-                groups.setdefault(hit.surface, []).append(hit)
-        found: list[tuple[GraphPath, float]] = []
-        most = _PROJECTS if of_projects else _THINGS
-        for start, end in permutations(list(groups)[:most], 2):
-            paths = await self._store.paths(
-                [hit.entity.id for hit in groups[start]],
-                [hit.entity.id for hit in groups[end]],
-                permission=context.permission,
-                max_hops=self._graph.max_path_hops,
-                limit=5,
-            )
-            sure = min(groups[start][0].confidence, groups[end][0].confidence)
-            shortest = min((path.hops for path in paths), default=0)
-            found += [(path, sure) for path in paths if path.hops <= shortest + 1 and not _structural(path.edges)]
-        found.sort(
-            key=lambda item: (
-                item[0].hops,
-                -item[1],
-                sum(edge.path != edge.source.path for edge in item[0].edges),
-                [edge.id for edge in item[0].edges],
-            )
-        )
-        ways: dict[tuple[str, ...], list[tuple[GraphPath, float]]] = {}
-        for path, sure in found:
-            ways.setdefault((path.edges[0].source.id, *(edge.target.id for edge in path.edges)), []).append(
-                (path, sure)
-            )
-        return [
-            path_observation(
-                own[0][0].edges,
-                own[0][1] * self._graph.hop_decay ** (own[0][0].hops - 1),
-                self._store.engine,
-                self._graph.max_locations,
-                [edge for path, _ in own[1:] for edge in path.edges],
-            )
-            for own in list(ways.values())[:most]
-        ]
 
 
 def together(found: Sequence[FoundStatement]) -> list[list[FoundStatement]]:
@@ -293,18 +237,6 @@ def _shared(one: FoundStatement) -> list[tuple[str, ...]]:
     of, to = one.relation.source.project, one.relation.target.project
     keys = [("from", source), ("to", target), *([("between", of, to)] if of != to else ())]
     return [(relation, str(one.coverage), *key) for key in keys]
-
-
-def _join(groups: list[set[str]], projects: set[str]) -> bool:
-    """Unite the groups that these projects are of, and them; whether that joins what was apart."""
-    apart = not any(projects <= group for group in groups)
-    met = [group for group in groups if not group.isdisjoint(projects)]
-    groups[:] = [group for group in groups if group not in met] + [projects.union(*met)]
-    return apart
-
-
-def _structural(edges: Sequence[Relationship]) -> bool:
-    return all(edge.type in STRUCTURAL for edge in edges)
 
 
 def _one_of_each_topic(links: Sequence[EntityLink]) -> list[EntityLink]:
