@@ -83,8 +83,8 @@ class GraphRetrievalAgent:
 
         Raises InvalidInputError without a permission: what may be seen is for the caller to say.
         """
-        if isinstance(entities, str):
-            raise InvalidInputError("The entities are one text.", "Give a list of names.")
+        if isinstance(entities, str) or not all(isinstance(name, str) for name in entities):
+            raise InvalidInputError("The entities are no list of names.", "Give a list of texts.")
         if context is None or context.stated_permission is None:
             raise InvalidInputError(
                 "find_scope has no permission.", "Give TaskContext(allowed_projects=...) beside the names."

@@ -216,8 +216,9 @@ async def test_find_scope_needs_names_alone(agent):
     assert scope.names == ("payments", "orders")
     with pytest.raises(InvalidInputError, match="find_scope has no permission"):
         await agent().find_scope(["PaymentGateway"])
-    with pytest.raises(InvalidInputError, match="The entities are one text"):
-        await agent().find_scope("PaymentGateway", HERE)
+    for none in ("PaymentGateway", [None]):
+        with pytest.raises(InvalidInputError, match="The entities are no list of names"):
+            await agent().find_scope(none, HERE)
 
 
 async def test_a_forbidden_project_leaves_no_trace(agent):
