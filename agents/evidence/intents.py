@@ -78,7 +78,7 @@ def likely_symbol(question: ParsedQuestion) -> str:
     if ticked := next((w.text for w in named if w.ticked), ""):
         return ticked
     asked = _WHAT_DOES.search(" ".join(question.text.split()))
-    if asked and asked[1].lower() not in _NO_NAMES:
+    if asked and asked[1].lower() not in _NO_NAMES and asked[1] not in question.paths:
         return asked[1]
     return next((w.text for w in named if w.kind == "identifier"), "")
 

@@ -95,6 +95,7 @@ def test_names_in_any_case():
         ("signature of FunctionTool in `tool.py`", "FunctionTool"),
         ("What does README.md say of the parameters of FunctionTool", "FunctionTool"),
         ("what does this do", ""),
+        ("What does gateway.py do?", ""),
         ("parameters of tools in function_tool.py for multi-agent use", ""),
         ("signature of google.adk.tools.FunctionTool", "google.adk.tools.FunctionTool"),
     ],
