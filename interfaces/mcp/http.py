@@ -175,7 +175,8 @@ class _Server(uvicorn.Server):
             while not self.should_exit:
                 await anyio.wait_readable(channel)
                 for connection in handed_over(channel):
-                    await loop.connect_accepted_socket(made, connection)
+                    with suppress(OSError):  # whoever it was has gone
+                        await loop.connect_accepted_socket(made, connection)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:
