@@ -60,7 +60,8 @@ def block_line(asked: WeightedQuestion, block: Block) -> Line:
     first, *others = [_elsewhere(part) for part in parts]
     also = [file for file in first if all(file in other for other in others)]
     copies = [claim for file in also[:_ALSO] for claim in (first[file], *(_and(other[file]) for other in others))]
-    more = [CitedClaim(f"and in {len(also) - _ALSO} more files")] if len(also) > _ALSO else []
+    left = len(also) - _ALSO
+    more = [CitedClaim(f"and in {left} more {'file' if left == 1 else 'files'}")] if left > 0 else []
     return Line((*claims, *copies, *more), block=_shown(asked, block.runs))
 
 
