@@ -53,6 +53,8 @@ _KEPT: Final = 75
 """Seconds that a connection without a request stays open: longer than proxies and clients keep theirs, so that it is
 they who close it and no request is sent into one that is being closed.
 """
+_LAST_S: Final = 0.2
+"""Seconds in which what the last connections ask arrives."""
 _AT_A_TIME: Final = 16
 """Connections that are accepted before any other work."""
 _THIS_MACHINE: Final = ("127.0.0.1:*", "localhost:*", "[::1]:*")
@@ -161,6 +163,10 @@ class _Server(uvicorn.Server):
     Takes few connections at a time, that each is counted before the next, while as many as ever may wait.
     """
 
+    def __init__(self, config: uvicorn.Config) -> None:
+        super().__init__(config)
+        self._taking = anyio.CancelScope()
+
     async def startup(self, sockets: list[socket.socket] | None = None) -> None:
         await super().startup(sockets)
         for one in sockets or ():
@@ -170,13 +176,20 @@ class _Server(uvicorn.Server):
         """Serve the connections that come through a channel."""
         loop = asyncio.get_running_loop()
         made = partial(Connection, self.config, self.server_state, {})
-        with channel, suppress(EOFError):
+        with channel, self._taking, suppress(EOFError):
             say_up(channel)
-            while not self.should_exit:
+            while True:
                 await anyio.wait_readable(channel)
                 for connection in handed_over(channel):
                     with suppress(OSError):  # whoever it was has gone
                         await loop.connect_accepted_socket(made, connection)
+
+    async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
+        """Whoever was given to a worker before it was told to end is answered too."""
+        if not sockets:
+            await anyio.sleep(_LAST_S)
+            self._taking.cancel()
+        await super().shutdown(sockets)
 
     @contextmanager
     def capture_signals(self) -> Iterator[None]:

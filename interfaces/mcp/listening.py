@@ -12,12 +12,15 @@ import socket
 import subprocess
 import sys
 from collections import deque
-from collections.abc import Sequence
+from collections.abc import AsyncIterator, Collection, Sequence
 from contextlib import suppress
+from dataclasses import dataclass, field
 from ipaddress import ip_address
 from typing import Final
 
 import anyio
+import anyio.lowlevel
+from anyio.abc import Process
 
 from memory.errors import InvalidInputError
 from memory.processes import framed, read_frame
@@ -26,8 +29,8 @@ from orchestrator.logbook import log_warning
 BACKLOG: Final = 2048
 _SPARE: Final = 1.0
 """Seconds that a process may take to end once it has answered."""
-_LOST_S: Final = 0.05
-"""After a connection that can't be accepted."""
+_AGAIN_S: Final = 0.05
+"""Seconds until a connection is accepted or given once more, where that could not be."""
 _SOCKET: Final = "--socket"
 _ONE: Final = b"1"
 """What a message holds: a connection, or that a process is up."""
@@ -93,15 +96,27 @@ async def serve_with_workers(
         given: what each of them is told (`given_by_parent`): what is read from files is read once, for all.
         pause: seconds before one that ended is followed by another.
     """
-    patience, turns = shutdown_timeout_ms / 1000 + _SPARE, _Turns()
+    kept = _Workers(command, given, shutdown_timeout_ms / 1000 + _SPARE, pause)
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
-        async with anyio.create_task_group() as group:
-            for _ in range(workers):
-                group.start_soon(_keep, command, turns, given, patience, pause)
-            group.start_soon(_hand_over, listener, turns)
-            async for _ in signals:
+        async with anyio.create_task_group() as outer:
+            async with anyio.create_task_group() as group:
+                for _ in range(workers):
+                    group.start_soon(kept.keep_one)
+                group.start_soon(_hand_over, listener, kept.turns)
+                async for _ in signals:
+                    break
+                with anyio.move_on_after(_SPARE):
+                    await kept.turns.give_all(listener)
+                outer.start_soon(_kill_when_told, signals, kept.running)
                 group.cancel_scope.cancel()
-                break
+            outer.cancel_scope.cancel()
+
+
+async def _kill_when_told(signals: AsyncIterator[signal.Signals], running: Collection[Process]) -> None:
+    """A second signal does not wait."""
+    async for _ in signals:
+        for worker in running:
+            worker.kill()
 
 
 class _Turns:
@@ -109,45 +124,42 @@ class _Turns:
 
     def __init__(self) -> None:
         self._channels: deque[socket.socket] = deque()
-        self._changed = anyio.Event()
 
     def join(self, channel: socket.socket) -> None:
         """One is up."""
         self._channels.append(channel)
-        self._changed.set()
 
     def leave(self, channel: socket.socket) -> None:
         """One has ended."""
         if channel in self._channels:
             self._channels.remove(channel)
 
-    async def begun(self) -> None:
-        """Wait until one is up."""
-        while not self._channels:
-            self._changed = anyio.Event()
-            await self._changed.wait()
+    async def give_all(self, listener: socket.socket) -> None:
+        """Accept whoever waits, and give each to the next that takes it; until one does, all wait."""
+        with suppress(BlockingIOError):
+            while True:
+                await anyio.lowlevel.checkpoint()
+                connection, _ = listener.accept()
+                with connection:
+                    while not any(self._is_taken(connection) for _ in range(len(self._channels))):  # noqa: ASYNC110 - a channel that has room again sets no event
+                        await anyio.sleep(_AGAIN_S)
 
-    def give(self, connection: socket.socket) -> None:
-        """Give a connection to the next that takes it."""
-        for _ in range(len(self._channels)):
-            self._channels.rotate(-1)
-            with suppress(OSError):  # it has ended, or is behind with those before
-                socket.send_fds(self._channels[-1], [_ONE], [connection.fileno()])
-                return
+    def _is_taken(self, connection: socket.socket) -> bool:
+        self._channels.rotate(-1)
+        with suppress(OSError):  # it has ended, or is behind with those before
+            socket.send_fds(self._channels[-1], [_ONE], [connection.fileno()])
+            return True
+        return False
 
 
 async def _hand_over(listener: socket.socket, turns: _Turns) -> None:
     listener.settimeout(0)
     while True:
-        await turns.begun()
         await anyio.wait_readable(listener)
         try:
-            connection, _ = listener.accept()
+            await turns.give_all(listener)
         except OSError:  # who connected has gone again, or there is no descriptor left
-            await anyio.sleep(_LOST_S)
-            continue
-        with connection:
-            turns.give(connection)
+            await anyio.sleep(_AGAIN_S)
 
 
 def handed_over(channel: socket.socket) -> list[socket.socket]:
@@ -163,44 +175,67 @@ def say_up(channel: socket.socket) -> None:
     channel.send(_ONE)
 
 
-async def _keep(command: Sequence[str], turns: _Turns, given: bytes, patience: float, pause: float) -> None:
-    """Have a process serve, one after the other."""
-    while True:
-        code = await _served(command, turns, given, patience)
-        log_warning("a worker ended; another follows", code=str(code))
-        await anyio.sleep(pause)
+@dataclass(frozen=True, slots=True)
+class _Workers:
+    """Starts the processes, each time anew. patience: how long one may take to end; running: those that are."""
 
+    command: Sequence[str]
+    given: bytes
+    patience: float
+    pause: float
+    turns: _Turns = field(default_factory=_Turns)
+    running: set[Process] = field(default_factory=set)
 
-async def _served(command: Sequence[str], turns: _Turns, given: bytes, patience: float) -> int | None:
-    """One process from its start to its end; what it ended with."""
-    channel, theirs = socket.socketpair()
-    channel.settimeout(0)
-    with theirs:
-        worker = await anyio.open_process(
-            [*command, _SOCKET, str(theirs.fileno())],
-            stdin=subprocess.PIPE,  # it ends with this process, and so do they
-            stdout=None,
-            stderr=None,
-            pass_fds=(theirs.fileno(),),
-            start_new_session=True,  # an interrupt from the keyboard comes to it through this process alone
-        )
-    try:
-        assert worker.stdin is not None
-        with suppress(anyio.BrokenResourceError):  # it has ended
-            await worker.stdin.send(framed(given))
-        async with anyio.create_task_group() as group:
-            group.start_soon(_join_once_up, channel, turns)
-            code = await worker.wait()
-            group.cancel_scope.cancel()
-        return code
-    finally:
-        turns.leave(channel)
-        with channel, anyio.CancelScope(shield=True):
-            if worker.returncode is None:
-                worker.terminate()
-            with anyio.move_on_after(patience):
-                await worker.wait()
-            await worker.aclose()
+    async def keep_one(self) -> None:
+        """Have a process serve, one after the other."""
+        while True:
+            try:
+                ended = str(await self._serve())
+            except OSError as error:  # the interpreter is being replaced, or the machine has no room
+                ended = str(error)
+            log_warning("a worker ended; another follows", code=ended)
+            await anyio.sleep(self.pause)
+
+    async def _serve(self) -> int | None:
+        """One process from its start to its end; what it ended with."""
+        channel, theirs = socket.socketpair()
+        with channel:
+            channel.settimeout(0)
+            # The least there may be: who does not read, since it is busy or stopped, is passed over.
+            channel.setsockopt(socket.SOL_SOCKET, socket.SO_SNDBUF, 1)
+            with theirs:
+                worker = await anyio.open_process(
+                    [*self.command, _SOCKET, str(theirs.fileno())],
+                    stdin=subprocess.PIPE,  # it ends with this process, and so do they
+                    stdout=None,
+                    stderr=None,
+                    pass_fds=(theirs.fileno(),),
+                    start_new_session=True,  # an interrupt from the keyboard comes to it through this process alone
+                )
+            self.running.add(worker)
+            try:
+                assert worker.stdin is not None
+                with suppress(anyio.BrokenResourceError):  # it has ended
+                    await worker.stdin.send(framed(self.given))
+                async with anyio.create_task_group() as group:
+                    group.start_soon(_join_once_up, channel, self.turns)
+                    code = await worker.wait()
+                    group.cancel_scope.cancel()
+                return code
+            finally:
+                self.turns.leave(channel)
+                with anyio.CancelScope(shield=True):
+                    await self._end(worker)
+                self.running.discard(worker)
+
+    async def _end(self, worker: Process) -> None:
+        if worker.returncode is None:
+            worker.terminate()
+        with anyio.move_on_after(self.patience):
+            await worker.wait()
+        if worker.returncode is None:
+            worker.kill()
+        await worker.aclose()
 
 
 async def _join_once_up(channel: socket.socket, turns: _Turns) -> None:

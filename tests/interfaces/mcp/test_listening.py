@@ -6,10 +6,12 @@ import os
 import signal
 import subprocess
 import sys
+from contextlib import suppress
 from functools import partial
 from pathlib import Path
 
 import anyio
+import anyio.lowlevel
 import pytest
 
 from interfaces.mcp.listening import check_place, is_loopback, listen, serve_with_workers
@@ -127,6 +129,71 @@ async def test_connections_are_given_to_each_in_turn():
             os.kill(os.getpid(), signal.SIGTERM)
     assert last not in answers[::2]
     assert set(answers[1::2]) == {last}
+
+
+async def _both(listener):
+    """The processes, once both are up."""
+    seen = set()
+    while len(seen) < 2:
+        seen.add(await _answering(listener))
+    return seen
+
+
+async def test_nobody_is_lost_while_all_are_busy():
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(_serve, listener)
+            answers = []
+
+            async def ask():
+                answers.append(await _answering(listener))
+
+            workers = await _both(listener)
+            for worker in workers:
+                os.kill(worker, signal.SIGSTOP)
+            async with anyio.create_task_group() as callers:
+                for _ in range(100):
+                    callers.start_soon(ask)
+                await anyio.wait_all_tasks_blocked()
+                assert answers == []
+                for worker in workers:
+                    os.kill(worker, signal.SIGCONT)
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert len(answers) == 100
+    assert set(answers) == workers
+
+
+async def test_who_is_stopped_is_passed_over_and_a_second_signal_does_not_wait():
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(_serve, listener)
+            stopped, other = await _both(listener)
+            os.kill(stopped, signal.SIGSTOP)
+            answers = []
+
+            async def ask():
+                with suppress(anyio.EndOfStream, OSError, ValueError):  # a few are given to it before it is known
+                    answers.append(await _answering(listener))
+
+            async with anyio.create_task_group() as callers:
+                for _ in range(100):
+                    callers.start_soon(ask)
+                while len(answers) < 50:  # no more than a few wait with the one that is stopped
+                    await anyio.lowlevel.checkpoint()
+                assert set(answers) == {other}
+                os.kill(os.getpid(), signal.SIGTERM)
+                await anyio.wait_all_tasks_blocked()
+                os.kill(os.getpid(), signal.SIGTERM)
+    with pytest.raises(ProcessLookupError):
+        os.kill(stopped, 0)
+
+
+async def test_one_that_cannot_be_started_ends_nobody():
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(serve_with_workers, ["/nowhere/python"], listener, 2, 0)
+            await anyio.wait_all_tasks_blocked()
+            os.kill(os.getpid(), signal.SIGTERM)
 
 
 async def test_each_is_told_the_same():
