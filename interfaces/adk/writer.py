@@ -146,8 +146,8 @@ class _Writer:
         """A whole answer is checked; pieces pass."""
         turn = self._turns.of(callback_context.invocation_id)
         result = turn.result
-        if llm_response.partial or result is None or llm_response.custom_metadata:
-            return None  # what bears our metadata is our own
+        if llm_response.partial or result is None or isinstance(llm_response, _OurResponse):
+            return None
         text = text_of(llm_response).strip()
         if llm_response.error_code or not text:
             return self._response(
@@ -214,9 +214,13 @@ def _replaced(result: HybridResult, model: BaseLlm, why: str) -> Answer:
     return replace(result.answer, notes=(*result.answer.notes, f"{model.model}: {why}"))
 
 
+class _OurResponse(LlmResponse):
+    """What was written here, after a failure too, and needs no check."""
+
+
 def _text(text: str, usage: Any = None, **metadata: Any) -> LlmResponse:
     content = types.Content(role="model", parts=[types.Part(text=text)])
-    return LlmResponse(content=content, custom_metadata=metadata or None, usage_metadata=usage)
+    return _OurResponse(content=content, custom_metadata=metadata or None, usage_metadata=usage)
 
 
 class PatientLlm(BaseLlm):

@@ -41,6 +41,29 @@ def scripted(*turns, **more):
     return ScriptedLlm(turns=list(turns), **more)
 
 
+def response(text, **more):
+    from google.adk.models.llm_response import LlmResponse  # noqa: PLC0415 - takes a second
+    from google.genai import types  # noqa: PLC0415
+
+    return LlmResponse(content=types.Content(role="model", parts=[types.Part(text=text)]), **more)
+
+
+def responding(*steps):
+    """A model that gives these responses, and raises what is an error."""
+    from google.adk.models.base_llm import BaseLlm  # noqa: PLC0415 - takes a second
+
+    class Responding(BaseLlm):
+        model: str = "responding"
+
+        async def generate_content_async(self, llm_request, stream=False):  # noqa: FBT002 - ADK's signature
+            for step in steps:
+                if isinstance(step, Exception):
+                    raise step
+                yield step
+
+    return Responding()
+
+
 async def metadata(events):
     return next(event.custom_metadata for event in reversed(events) if event.custom_metadata)
 
@@ -154,6 +177,13 @@ async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(build, tu
     events = await build(model=scripted(turn, **more)).say(QUESTION)
     assert "[vector:billing/retries.md:1-1]" in last_text(events)
     assert (await metadata(events))["notes"] == [note]
+
+
+async def test_what_a_model_says_of_its_answer_saves_it_no_check(build):
+    told = response("All is well.", custom_metadata={"notes": ["checked"]})
+    events = await build(model=responding(told)).say(QUESTION)
+    assert "[vector:billing/retries.md:1-1]" in last_text(events)
+    assert (await metadata(events))["notes"] == ["responding: none of its citations holds"]
 
 
 @pytest.mark.parametrize(
