@@ -151,7 +151,7 @@ class _Writer:
         text = text_of(llm_response).strip()
         if llm_response.error_code or not text:
             return self._response(
-                callback_context, _replaced(result, self._model, llm_response.error_code or "no text")
+                callback_context, _replaced(result, self._model, llm_response.error_code or "no whole answer")
             )
         if text == result.answer.text:
             return self._response(callback_context, result.answer, llm_response.usage_metadata)
@@ -224,7 +224,10 @@ def _text(text: str, usage: Any = None, **metadata: Any) -> LlmResponse:
 
 
 class PatientLlm(BaseLlm):
-    """Another model, for so many seconds a turn; raises ModelError when it breaks or is late."""
+    """Another model, for so many seconds a turn; raises ModelError when it breaks or is late.
+
+    Its pieces end with one whole response: the first with a text or an error, else an empty one.
+    """
 
     inner: BaseLlm
     seconds: float
@@ -241,12 +244,18 @@ class PatientLlm(BaseLlm):
         await check_client(self.inner)
         until = anyio.current_time() + self.seconds
         responses = aiter(self.inner.generate_content_async(llm_request, stream=stream))
-        while True:
+        whole = LlmResponse()
+        while not (whole.error_code or text_of(whole).strip()):
             step = await attempt(partial(anext, responses), until)
             if isinstance(step.error, StopAsyncIteration):
-                return
+                break
             if step.status != "ok":
                 raise ModelError(
                     f"{self.model} {'did not answer in time' if step.status == 'timeout' else step.reason}"
                 )
-            yield step.value
+            response: LlmResponse = step.value
+            if response.partial and not response.error_code:
+                yield response
+            else:
+                whole = response.model_copy(update={"partial": False})
+        yield whole

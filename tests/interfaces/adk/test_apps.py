@@ -170,7 +170,7 @@ async def test_a_false_citation_that_stays_is_marked(build):
         (RuntimeError("quota"), {}, "scripted: scripted RuntimeError: quota"),
         (CITED, {"hang": math.inf}, "scripted: scripted did not answer in time"),
         ("All is well.", {}, "scripted: none of its citations holds"),
-        ("", {}, "scripted: no text"),
+        ("", {}, "scripted: no whole answer"),
     ],
 )
 async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(build, turn, more, note):
@@ -184,6 +184,27 @@ async def test_what_a_model_says_of_its_answer_saves_it_no_check(build):
     events = await build(model=responding(told)).say(QUESTION)
     assert "[vector:billing/retries.md:1-1]" in last_text(events)
     assert (await metadata(events))["notes"] == ["responding: none of its citations holds"]
+
+
+@pytest.mark.parametrize("stream", [False, True])
+@pytest.mark.parametrize(
+    ("steps", "notes"),
+    [
+        ([], ["responding: no whole answer"]),
+        ([("In ", {"partial": True})], ["responding: no whole answer"]),
+        ([("In ", {"partial": True}), ("", {"partial": True, "error_code": "MAX_TOKENS"})], ["responding: MAX_TOKENS"]),
+        ([(CITED, {}), ("All is well.", {})], []),
+        ([("", {}), (CITED, {}), ("", {"error_code": "MAX_TOKENS"})], []),
+        ([(CITED, {}), RuntimeError("quota")], []),
+    ],
+)
+async def test_a_turn_has_one_answer_however_many_a_model_gives(build, stream, steps, notes):
+    given = [step if isinstance(step, Exception) else response(step[0], **step[1]) for step in steps]
+    talk = build(model=responding(*given))
+    whole = [event for event in await talk.say(QUESTION, stream=stream) if not event.partial]
+    assert [event.custom_metadata["notes"] for event in whole] == [notes]
+    assert "[vector:billing/retries.md:1-1]" in text_of(whole[0])
+    assert [event.author for event in (await talk.kept()).events] == ["user", "answer"]
 
 
 @pytest.mark.parametrize(
