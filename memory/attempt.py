@@ -98,17 +98,22 @@ def _cancelled_from_outside() -> bool:
     return anyio.current_effective_deadline() == -math.inf or (task is not None and task.cancelling() > 0)
 
 
-def _format_error(error: BaseException) -> str:
-    """An error in one line, without credentials and other secrets; of a group its first member."""
+def safe_reason(text: str) -> str:
+    """What foreign code says, in one line, without credentials and other secrets."""
     from memory.secrets import redact  # noqa: PLC0415 - its rules are read where something fails alone
 
+    return redact("", without_credentials(one_line(text[:_LONGEST_READ])))[:_LONGEST_REASON]
+
+
+def _format_error(error: BaseException) -> str:
+    """An error as a reason; of a group its first member."""
     while isinstance(error, BaseExceptionGroup):
         error = error.exceptions[0]
     try:
-        text = one_line(f"{type(error).__name__}: {_message(error)}").rstrip(": ")
+        text = f"{type(error).__name__}: {_message(error)}"
     except BaseException:  # noqa: BLE001 - nor need its class have a name
         text = "an error without a name"
-    return redact("", without_credentials(text))[:_LONGEST_REASON]
+    return safe_reason(text).rstrip(": ")
 
 
 def _message(error: BaseException) -> str:

@@ -11,7 +11,7 @@ from typing import TYPE_CHECKING
 
 import anyio.to_thread
 
-from memory.attempt import attempt
+from memory.attempt import attempt, safe_reason
 from memory.errors import ConfigError, ModelError
 from memory.imports import brought_by
 from synthesis import SynthesisAgent, TextDelta
@@ -66,9 +66,7 @@ class AdkLanguageModel:
                 raise ModelError(f"{self.name} failed: {step.reason}")
             response: LlmResponse = step.value
             if response.error_code:
-                raise ModelError(
-                    f"{self.name} gave no answer: {response.error_code} {response.error_message or ''}".strip()
-                )
+                raise ModelError(f"{self.name} gave no answer: {refusal_of(response)}")
             tokens = tokens_of(response) or tokens
             text = text_of(response)
             if text and (response.partial or not streamed):  # what ends a stream repeats all of it
@@ -96,7 +94,8 @@ async def check_client(llm: BaseLlm) -> None:
     starts a task in the loop it is in, and the task fails unheard.
     """
     if hasattr(type(llm), "api_client"):
-        problem = await anyio.to_thread.run_sync(_client_problem, llm, abandon_on_cancel=True)
+        made = await attempt(partial(anyio.to_thread.run_sync, _client_problem, llm, abandon_on_cancel=True))
+        problem = made.value if made.status == "ok" else made.reason
         if problem:
             raise ModelError(f"{llm.model} cannot be asked: {problem}")
 
@@ -106,8 +105,8 @@ def _client_problem(llm: BaseLlm) -> str:
 
     try:
         llm.api_client  # type: ignore[attr-defined]  # noqa: B018 - made when it is first looked at
-    except (ValueError, GoogleAuthError) as error:
-        return " ".join(str(error).split())
+    except (ValueError, GoogleAuthError) as error:  # google-genai's, which must not outlive the thread
+        return safe_reason(str(error))
     return ""
 
 
@@ -123,6 +122,11 @@ def asked_of(llm: BaseLlm, prompt: str) -> LlmRequest:
 def text_of(response: LlmResponse) -> str:
     parts = (response.content and response.content.parts) or []
     return "".join(part.text for part in parts if part.text and not part.thought)
+
+
+def refusal_of(response: LlmResponse) -> str:
+    """Why there is no answer in it, as the model says; '' where it says nothing of that."""
+    return safe_reason(f"{response.error_code or ''} {response.error_message or ''}")
 
 
 def tokens_of(response: LlmResponse) -> int:

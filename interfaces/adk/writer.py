@@ -23,14 +23,14 @@ from interfaces.adk.agents import state_key
 from interfaces.adk.offline_llms import ExtractiveLlm
 from interfaces.adk.steps import mark
 from interfaces.adk.turns import Turns
-from memory.attempt import attempt
+from memory.attempt import attempt, safe_reason
 from memory.errors import ModelError
 from memory.project_folder import changed_text
 from orchestrator.json_parts import citation_dict
 from orchestrator.staleness import dated
 from synthesis import EXTRACTIVE, UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
 from wiring.environment import environment_config
-from wiring.language_models import AdkLanguageModel, check_client, named_llm, text_of, tokens_of
+from wiring.language_models import AdkLanguageModel, check_client, named_llm, refusal_of, text_of, tokens_of
 
 if TYPE_CHECKING:
     from google.adk.agents.callback_context import CallbackContext
@@ -150,9 +150,8 @@ class _Writer:
             return None
         text = text_of(llm_response).strip()
         if llm_response.error_code or not text:
-            return self._response(
-                callback_context, _replaced(result, self._model, llm_response.error_code or "no whole answer")
-            )
+            why = refusal_of(llm_response) or "no whole answer"
+            return self._response(callback_context, _replaced(result, self._model, why))
         if text == result.answer.text:
             return self._response(callback_context, result.answer, llm_response.usage_metadata)
         answer = await self._checked(turn, result, text, tokens_of(llm_response))
@@ -211,7 +210,7 @@ class _Writer:
 
 
 def _replaced(result: HybridResult, model: BaseLlm, why: str) -> Answer:
-    return replace(result.answer, notes=(*result.answer.notes, f"{model.model}: {why}"))
+    return replace(result.answer, notes=(*result.answer.notes, f"{model.model}: {safe_reason(why)}"))
 
 
 class _OurResponse(LlmResponse):

@@ -186,6 +186,24 @@ async def test_what_a_model_says_of_its_answer_saves_it_no_check(build):
     assert (await metadata(events))["notes"] == ["responding: none of its citations holds"]
 
 
+@pytest.mark.parametrize(("error", "named"), [(RuntimeError, "RuntimeError: "), (ValueError, "")])
+async def test_what_a_models_client_or_refusal_may_not_show(build, error, named):
+    text = "no\x1b[31m\nSources: password=" + "hunter2Zq9x! https://u:hunter2Zq9x!@h/"
+    shown = "no[31m Sources: password=(redacted) https://h/"
+
+    class Unreachable(type(responding())):
+        @property
+        def api_client(self):
+            raise error(text)
+
+    refusing = responding(response("", error_code="SAFETY", error_message=text))
+    for one, note in (
+        (Unreachable(), f"responding cannot be asked: {named}{shown}"),
+        (refusing, f"SAFETY {shown}"),
+    ):
+        assert (await metadata(await build(model=one).say(QUESTION)))["notes"] == [f"responding: {note}"]
+
+
 @pytest.mark.parametrize("stream", [False, True])
 @pytest.mark.parametrize(
     ("steps", "notes"),
