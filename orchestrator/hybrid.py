@@ -92,6 +92,8 @@ class HybridRetrievalOrchestrator:
             answered beside others always do: there an agent's lateness says nothing of it.
         close: Called when the `async with` ends.
 
+    `strays` holds the calls that did not stop in time, until the `async with` ends.
+
     Raises:
         InvalidInputError: A part lacks the method that it is asked by.
     """
@@ -123,7 +125,7 @@ class HybridRetrievalOrchestrator:
         reads = checked_part("analyzer", analyzer, ANALYZER) or QueryAnalyzer(unplanned=config.scope.unplanned)
         self._added = agent_specs(agents)
         self.mode = resolve_mode(config, graph_in_process=graph_in_process)
-        self._strays = Strays()
+        self.strays = Strays()
         self._places = Places(config.max_running or (RUNNING if graph_in_process else math.inf), config.max_waiting)
         runner = MultiAgentOrchestrator(
             OrchestrationMode.PARALLEL if config.parallel_execution else OrchestrationMode.SEQUENTIAL,
@@ -140,7 +142,7 @@ class HybridRetrievalOrchestrator:
             min_scope_confidence=config.scope.min_confidence,
             fallback_order=config.fallback_order if config.fallback_on_timeout else (),
             clock=self._clock,
-            strays=self._strays,
+            strays=self.strays,
         )
         merging = Merging(
             checked_part("merger", merger, MERGER),
@@ -149,7 +151,7 @@ class HybridRetrievalOrchestrator:
             reranker=checked_part("reranker", reranker, RERANKER),
         )
         finisher = Finisher(
-            Answering(checked_part("synthesis", synthesis, ANSWERER), config.max_context_tokens, files, self._strays),
+            Answering(checked_part("synthesis", synthesis, ANSWERER), config.max_context_tokens, files, self.strays),
             ranking=config.ranking,
             unknown=unknown,
             catalogue=catalogue,
@@ -264,7 +266,7 @@ class HybridRetrievalOrchestrator:
             if streams is not None:
                 streams.cancel_scope.cancel()
                 await streams.__aexit__(None, None, None)
-            await self._strays.close()
+            await self.strays.close()
         finally:
             if self._close is not None:
                 closed = self._close()

@@ -6,12 +6,13 @@ Its citations are held against the sources.
 from __future__ import annotations
 
 import os
-from collections.abc import AsyncGenerator, AsyncIterator
+from collections.abc import AsyncGenerator, AsyncIterator, Callable
+from contextlib import aclosing
 from dataclasses import replace
 from functools import partial
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any, Final, TypeAlias
 
-import anyio
+import anyio.lowlevel
 from google.adk.agents import LlmAgent
 from google.adk.models import LlmCapabilities
 from google.adk.models.base_llm import BaseLlm
@@ -22,11 +23,12 @@ from google.genai import types
 from interfaces.adk.agents import state_key
 from interfaces.adk.offline_llms import ExtractiveLlm
 from interfaces.adk.steps import mark
-from interfaces.adk.turns import Turns
-from memory.attempt import attempt, safe_reason
+from interfaces.adk.turns import Turns, alongside
+from memory.attempt import safe_reason
 from memory.errors import ModelError
 from memory.project_folder import changed_text
 from orchestrator.json_parts import citation_dict
+from orchestrator.running.deadlines import Leash, Strays
 from orchestrator.staleness import dated
 from synthesis import EXTRACTIVE, UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
 from wiring.environment import environment_config
@@ -39,6 +41,7 @@ if TYPE_CHECKING:
     from interfaces.adk.turns import Turn
     from orchestrator.result import HybridResult
 
+_Ask: TypeAlias = Callable[[], AsyncGenerator[LlmResponse, None]]
 GEMINI: Final = "gemini-2.5-flash"
 _SHOWN: Final = ("marker", "located", "supported", "verified", "stale", "reason")
 DRAFT: Final = """{context}
@@ -88,8 +91,10 @@ class _AnswerAgent(LlmAgent):
     turns: Turns
 
     async def canonical_model_async(self, ctx: ReadonlyContext) -> BaseLlm:
-        model, until = self.canonical_model, self.turns.of(ctx.invocation_id).writes_until
-        return PatientLlm(model=model.model, inner=model, seconds=until - anyio.current_time())
+        model, turn = self.canonical_model, self.turns.of(ctx.invocation_id)
+        assert turn.orchestrator is not None  # the model is asked about its result
+        seconds, strays = turn.writes_until - anyio.current_time(), turn.orchestrator.strays
+        return PatientLlm(model=model.model, inner=model, seconds=seconds, strays=strays)
 
 
 class _Written:
@@ -225,11 +230,13 @@ def _text(text: str, usage: Any = None, **metadata: Any) -> LlmResponse:
 class PatientLlm(BaseLlm):
     """Another model, for so many seconds a turn; raises ModelError when it breaks or is late.
 
-    Its pieces end with one whole response: the first with a text or an error, else an empty one.
+    Its pieces end with one whole response: the first with a text or an error, else an empty one. strays: where it is
+    given up to if it does not stop.
     """
 
     inner: BaseLlm
     seconds: float
+    strays: Strays
 
     @property
     def capabilities(self) -> LlmCapabilities:
@@ -240,21 +247,33 @@ class PatientLlm(BaseLlm):
         llm_request: LlmRequest,
         stream: bool = False,  # noqa: FBT001, FBT002 - ADK's signature
     ) -> AsyncGenerator[LlmResponse, None]:
-        await check_client(self.inner)
         until = anyio.current_time() + self.seconds
-        responses = aiter(self.inner.generate_content_async(llm_request, stream=stream))
+        ask = partial(self.inner.generate_content_async, llm_request, stream=stream)
+        async with aclosing(alongside(partial(self._within, until, ask))) as given:
+            async for one in given:
+                if isinstance(one, ModelError):
+                    raise one
+                yield one
+                if not one.partial:
+                    return
+
+    async def _within(self, until: float, ask: _Ask, hand_on: Callable[[LlmResponse | ModelError], None]) -> None:
+        done = await Leash(self.model, self.strays).attempt(partial(self._asked, ask, hand_on), until)
+        if isinstance(done.error, ModelError):
+            hand_on(done.error)
+        elif done.status != "ok":
+            hand_on(ModelError(f"{self.model} {done.reason}"))
+
+    async def _asked(self, ask: _Ask, hand_on: Callable[[LlmResponse], None]) -> None:
+        await check_client(self.inner)
         whole = LlmResponse()
-        while not (whole.error_code or text_of(whole).strip()):
-            step = await attempt(partial(anext, responses), until)
-            if isinstance(step.error, StopAsyncIteration):
-                break
-            if step.status != "ok":
-                raise ModelError(
-                    f"{self.model} {'did not answer in time' if step.status == 'timeout' else step.reason}"
-                )
-            response: LlmResponse = step.value
-            if response.partial and not response.error_code:
-                yield response
-            else:
+        async with aclosing(ask()) as responses:
+            async for response in responses:
+                if response.partial and not response.error_code:
+                    hand_on(response)
+                    await anyio.lowlevel.checkpoint()  # a model need not await anything
+                    continue
                 whole = response.model_copy(update={"partial": False})
-        yield whole
+                if whole.error_code or text_of(whole).strip():
+                    break
+            hand_on(whole)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from functools import partial
 from types import SimpleNamespace
 
 import anyio
@@ -12,7 +13,8 @@ from configs import ScopeSettings, SynthesisSettings
 from memory.entities import Scope
 from memory.errors import DataFolderError
 from memory.observations import VectorObservation
-from orchestrator.running.fakes import FakeAgent, FakeGraphAgent
+from orchestrator.running.deadlines import NEVER_STOPPED, STOPS_WITHIN
+from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakeStubbornAgent
 from tests.interfaces.adk.conftest import QUESTION, Opening, Talk, last_text, seen, step_of, text_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
@@ -49,7 +51,7 @@ def response(text, **more):
 
 
 def responding(*steps):
-    """A model that gives these responses, and raises what is an error."""
+    """A model that gives these responses, raises what is an error, and waits for what can be called."""
     from google.adk.models.base_llm import BaseLlm  # noqa: PLC0415 - takes a second
 
     class Responding(BaseLlm):
@@ -59,6 +61,9 @@ def responding(*steps):
             for step in steps:
                 if isinstance(step, Exception):
                     raise step
+                if callable(step):
+                    await step()
+                    continue
                 yield step
 
     return Responding()
@@ -186,7 +191,9 @@ async def test_what_a_model_says_of_its_answer_saves_it_no_check(build):
     assert (await metadata(events))["notes"] == ["responding: none of its citations holds"]
 
 
-@pytest.mark.parametrize(("error", "named"), [(RuntimeError, "RuntimeError: "), (ValueError, "")])
+@pytest.mark.parametrize(
+    ("error", "named"), [(RuntimeError, "RuntimeError: "), (ValueError, ""), (SystemExit, "SystemExit: ")]
+)
 async def test_what_a_models_client_or_refusal_may_not_show(build, error, named):
     text = "no\x1b[31m\nSources: password=" + "hunter2Zq9x! https://u:hunter2Zq9x!@h/"
     shown = "no[31m Sources: password=(redacted) https://h/"
@@ -202,6 +209,18 @@ async def test_what_a_models_client_or_refusal_may_not_show(build, error, named)
         (refusing, f"SAFETY {shown}"),
     ):
         assert (await metadata(await build(model=one).say(QUESTION)))["notes"] == [f"responding: {note}"]
+
+
+async def test_a_model_that_does_not_stop_is_given_up(build):
+    stubborn = FakeStubbornAgent(seconds=100.0)
+    opening = Opening(settings={"fallback_on_timeout": False, "synthesis": SynthesisSettings(model_timeout_ms=1500)})
+    model = responding(partial(stubborn.retrieve, "", None), response(CITED))
+    began = anyio.current_time()
+    events = await build(opening, model).say(QUESTION)
+    assert anyio.current_time() - began == pytest.approx(1.5 + STOPS_WITHIN)
+    assert (await metadata(events))["notes"] == [f"responding: responding {NEVER_STOPPED}"]
+    assert stubborn.cancelled == 1
+    await anyio.sleep(200)
 
 
 @pytest.mark.parametrize("stream", [False, True])

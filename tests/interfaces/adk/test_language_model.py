@@ -8,6 +8,7 @@ import pytest
 
 from configs import SynthesisSettings
 from memory.errors import ConfigError, ModelError
+from orchestrator.running.deadlines import Strays
 from synthesis import TextDelta, synthesis_prompt
 from wiring.language_models import open_synthesis
 
@@ -57,7 +58,7 @@ async def test_a_model_without_a_key_fails_and_leaves_nothing_behind(monkeypatch
     unheard = []
     asyncio.get_running_loop().set_exception_handler(lambda _, context: unheard.append(context))
     llm = named_llm("gemini-2.5-flash")
-    patient = PatientLlm(model=llm.model, inner=llm, seconds=1)
+    patient = PatientLlm(model=llm.model, inner=llm, seconds=1, strays=Strays())
     asking = anext(patient.generate_content_async(asked_of(llm, "q"))) if behind else said(llm)
     with pytest.raises(ModelError, match=r"gemini-2\.5-flash .*No API key was provided"):
         await asking
@@ -65,6 +66,21 @@ async def test_a_model_without_a_key_fails_and_leaves_nothing_behind(monkeypatch
     await anyio.sleep(1)
     gc.collect()
     assert unheard == []
+
+
+async def test_the_time_of_a_model_is_that_of_its_client_too():
+    from interfaces.adk import ExtractiveLlm  # noqa: PLC0415 - takes a second
+    from interfaces.adk.writer import PatientLlm  # noqa: PLC0415
+    from wiring.language_models import asked_of  # noqa: PLC0415
+
+    class Unreachable(ExtractiveLlm):
+        @property
+        def api_client(self):
+            raise RuntimeError("no route")
+
+    patient = PatientLlm(model="m", inner=Unreachable(), seconds=0, strays=Strays())
+    with pytest.raises(ModelError, match="m did not answer in time"):
+        await anext(patient.generate_content_async(asked_of(patient, "q")))
 
 
 async def test_the_extractive_model_reads_our_prompt():
