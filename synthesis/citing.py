@@ -10,6 +10,8 @@ from dataclasses import replace
 from itertools import islice, pairwise
 from typing import TYPE_CHECKING, Final
 
+import anyio.lowlevel
+
 from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import MARKER, Answer, Citation, Marker, marker_kind, observed_path, parse_markers
@@ -25,9 +27,11 @@ if TYPE_CHECKING:
     from memory.observations import NormalizedObservation
 
 _SENTENCE_END = re.compile(r"(?<=[.!?])(?<!\be\.g\.)(?<!\bi\.e\.)(?<!\bcf\.)(?<!\bvs\.)\s+|\n+", re.IGNORECASE)
+_QUOTED_OR_END = re.compile(rf"{QUOTED.pattern}|(?P<end>{_SENTENCE_END.pattern})", re.IGNORECASE)
 _SIDE_BY_SIDE = re.compile(r"[\s,;]*+(?:and|&)?\s*")
 _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
+_LONGEST_SENTENCE = 1000  # of what stands behind a marker no more is read, or long answers take for ever
 NOT_VERIFIED: Final = "(not verified)"
 """What replaces a marker that leads nowhere, or to lines that do not say what is quoted."""
 
@@ -43,10 +47,13 @@ def cite(text: str, observations: Sequence[NormalizedObservation]) -> list[Citat
 def _grouped(text: str, observations: Sequence[NormalizedObservation]) -> list[list[Citation]]:
     """The citations of each run of markers that stand side by side: they share their claim."""
     groups: list[list[Citation]] = []
+    plain, marked = MARKER.sub("", text), 0
     end, claim = 0, ""
     for marker in parse_markers(text):
+        marked += len(marker.text)
         if not groups or not _SIDE_BY_SIDE.fullmatch(text[end : marker.start]):
-            claim = _claim(text[end : marker.start], text[marker.end :])
+            behind = marker.end - marked
+            claim = _claim(text[end : marker.start], plain[behind : behind + _LONGEST_SENTENCE])
             groups.append([])
         groups[-1] += _citations(marker, claim, observations)
         end = marker.end
@@ -56,15 +63,13 @@ def _grouped(text: str, observations: Sequence[NormalizedObservation]) -> list[l
 def _claim(before: str, after: str) -> str:
     """The sentence between the last marker and this one, or the one behind it when it opens the text."""
     pieces = [piece for piece in _sentences(before.strip()) if piece.strip(_EDGES)]
-    following = _sentences(MARKER.sub("", after).strip())
-    return (pieces[-1] if pieces else following[0]).strip(_EDGES)
+    return (pieces[-1] if pieces else _sentences(after.strip())[0]).strip(_EDGES)
 
 
 def _sentences(text: str) -> list[str]:
     """Cut at their ends; a full stop in a quotation ends none."""
-    quoted = [match.span() for match in QUOTED.finditer(text)]
-    ends = [end for end in _SENTENCE_END.finditer(text) if not any(a < end.start() < b for a, b in quoted)]
-    cuts = [0, *(place for end in ends for place in end.span()), len(text)]
+    ends = (end.span("end") for end in _QUOTED_OR_END.finditer(text) if end["end"])
+    cuts = [0, *(place for end in ends for place in end), len(text)]
     return [text[first:last] for first, last in zip(cuts[::2], cuts[1::2], strict=True)]
 
 
@@ -168,6 +173,7 @@ async def checked_text(
     sound = iter(await verify_all([replace(draft, claim="") for draft in drafts], observations, files))
     citations: list[Citation] = []
     for group in groups:
+        await anyio.lowlevel.checkpoint()  # an answer may be long, and nobody else is to wait for its check
         checked = [replace(citation, claim=draft.claim) for draft, citation in zip(group, sound, strict=False)]
         citations += await _borne(checked, observations, files)
     rows = iter(citations)

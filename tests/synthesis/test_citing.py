@@ -2,8 +2,11 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+import anyio
+
 from memory.observations import Location
 from synthesis.citing import checked_text, cite
+from tests.linear import grows_with_its_length
 
 VECTOR = "[vector:billing/db/schema.sql:3-3]"
 PATH = "[graph:OrderService→PaymentAdapter→PaymentGateway]"
@@ -120,3 +123,22 @@ async def test_an_entity_of_another_project_is_not_the_one(org):
     known = org.known(org.path[1].target)
     _, [citation] = await checked_text("PaymentGateway is a class. [graph:auth/PaymentGateway]", [known], org.files)
     assert citation.reason == "no such observation"
+
+
+def test_of_what_stands_behind_a_marker_no_more_is_read_than_a_sentence_may_be_long(org):
+    [citation] = cite(f"{VECTOR} {'word ' * 1_000}", [org.seen("billing/db/schema.sql", 2, 6)])
+    assert citation.claim == ("word " * 200).strip()
+
+
+def test_an_answer_with_twice_as_many_markers_is_read_in_twice_the_time(org):
+    seen, text = [org.seen("billing/db/schema.sql", 2, 6)], f"The key is a UUID {VECTOR}. "
+    assert grows_with_its_length(lambda text: cite(text, seen), text * 2_000, text * 4_000)
+
+
+async def test_whoever_waits_beside_a_check_has_a_turn_at_each_sentence(org):
+    with anyio.CancelScope() as late:
+        late.cancel()
+        await checked_text(
+            f"The key is a UUID {VECTOR}. It is a UUID {VECTOR}.", [org.seen("billing/db/schema.sql", 2, 6)]
+        )
+    assert late.cancelled_caught
