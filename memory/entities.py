@@ -208,7 +208,8 @@ class Scope:
 
     `Scope(projects=["a"])` is enough to make one: names become ScopedProject with confidence 1.
     `linked` names the entities the question was linked to; `guessed`: it was linked to none, and these are the projects
-    that its words fit. A guess is said and steers no search.
+    that its words fit. A guess is said and steers no search. Raises TypeError for one text as `projects`, which would
+    be taken for its letters.
     """
 
     projects: Sequence[ScopedProject | str] = ()
@@ -218,6 +219,8 @@ class Scope:
     ranked: tuple[ScopedProject, ...] = field(init=False, default=())
 
     def __post_init__(self) -> None:
+        if isinstance(self.projects, str):
+            raise TypeError(f"a scope's projects are a list, as in Scope([{self.projects!r}])")
         ranked = tuple(p if isinstance(p, ScopedProject) else ScopedProject(p) for p in self.projects)
         object.__setattr__(self, "ranked", ranked)
         object.__setattr__(self, "projects", tuple(p.project for p in ranked))

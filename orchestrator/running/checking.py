@@ -16,6 +16,7 @@ from typing import Any, Final
 from memory.entities import Entity, Evidence, EvidenceFile, Relationship, Scope, ScopedProject
 from memory.errors import InvalidAnswerError, InvalidInputError
 from memory.observations import GraphObservation, LocalObservation, Location, Observation, VectorObservation
+from memory.query import is_number
 from memory.text.output import encodable, is_encodable
 
 MOST_CHARS: Final = 16_000
@@ -53,7 +54,7 @@ def checked(given: object) -> tuple[Observation, float]:
 
 
 def checked_scope(given: object) -> Scope:
-    """The scope, whole and of bounded size. Raises InvalidAnswerError for what is none."""
+    """The scope, whole and of bounded size, each project once. Raises InvalidAnswerError for what is none."""
     if not isinstance(given, Scope):
         raise InvalidAnswerError(f"{named(given)} is not a Scope")
     _all(given.ranked, ScopedProject, "projects")
@@ -66,6 +67,13 @@ def checked_scope(given: object) -> Scope:
     beside = _joined(texts)
     if len(beside) > _MOST_BESIDE:
         raise InvalidAnswerError(f"a scope of more than {_MOST_BESIDE} characters")
+    if not all(is_number(one.confidence) and 0 <= one.confidence <= 1 for one in given.ranked):
+        raise InvalidAnswerError("projects: a confidence there is no number from 0 to 1")
+    once: dict[str, ScopedProject] = {}
+    for one in given.ranked:
+        once.setdefault(one.project, one)
+    if len(once) < len(given.ranked):
+        given = replace(given, projects=[*once.values()])
     if is_encodable(beside):
         return given
     return replace(given, projects=_mended(given.ranked), files=_mended(given.files), linked=_mended(given.linked))

@@ -40,6 +40,11 @@ def test_names_are_enough_for_a_scope():
     assert Scope().names == ()
 
 
+def test_one_text_is_no_list_of_a_scopes_projects():
+    with pytest.raises(TypeError, match=r"projects are a list, as in Scope\(\['billing'\]\)"):
+        Scope("billing")
+
+
 def test_a_scope_within_a_permission():
     files = (EvidenceFile("billing", "a.py"), EvidenceFile("auth", "b.py"))
     scope = Scope([ScopedProject("billing", 0.9), ScopedProject("auth", 0.5)], files, linked=("Customer",))

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import json
+import math
 from collections import UserList
 from dataclasses import replace
 from datetime import date
@@ -158,6 +159,17 @@ def test_a_scope():
     mended = checked_scope(Scope([ScopedProject(HALF, 0.9)], (EvidenceFile(HALF, "a"),), (HALF,)))
     assert (mended.names, mended.ranked[0].confidence) == (("\ufffd",), 0.9)
     assert (mended.files[0].project, mended.linked) == ("\ufffd", ("\ufffd",))
+
+
+def test_a_project_that_a_scope_names_twice_counts_once_as_it_is_named_first():
+    twice = Scope([ScopedProject("billing", 0.9), "auth", ScopedProject("billing", 0.5)])
+    assert checked_scope(twice).ranked == (ScopedProject("billing", 0.9), ScopedProject("auth"))
+
+
+@pytest.mark.parametrize("confidence", ["x", None, True, math.nan, math.inf, -1, 1.5])
+def test_a_confidence_is_a_number_from_0_to_1(confidence):
+    with pytest.raises(InvalidAnswerError, match="projects: a confidence there is no number from 0 to 1"):
+        checked_scope(Scope([ScopedProject("billing", confidence)]))
 
 
 @pytest.mark.parametrize(
