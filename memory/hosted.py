@@ -62,13 +62,14 @@ class RequestRate:
 
 class HostedFailure(Exception):  # noqa: N818 - it is an attempt's end, HostedCalls makes the error of it
     """How an adapter tells that one attempt failed. status: HTTP's, None where there was no answer that could be read;
-    retry_after: the header's text.
+    retry_after: the header's text; proxy: the variable of the proxy that was on the way, '' for none.
     """
 
-    def __init__(self, reason: str, *, status: int | None = None, retry_after: str = "") -> None:
+    def __init__(self, reason: str, *, status: int | None = None, retry_after: str = "", proxy: str = "") -> None:
         super().__init__(reason)
         self.reason = " ".join(reason.split())[:300].rstrip(".")
         self.status = status
+        self.proxy = proxy
         is_number = retry_after.replace(".", "", 1).isdecimal()
         self.wait_s = float(retry_after) if is_number else 0.0  # a date is not kept to
 
@@ -114,7 +115,8 @@ class HostedCalls:
         raise HostedFailure(f"no answer within {self._settings.timeout_ms} ms")
 
     def _error(self, doing: str, failure: HostedFailure) -> ModelError:
-        where = f"{self._provider} at {self._settings.base_url}" if self._settings.base_url else self._provider
+        at = self._settings.base_url
+        where = f"{self._provider} at {at}" if at else self._provider
         if failure.status in _REFUSED and self._variable is None:
             return ModelError(
                 f"{where} wants a key: {failure.reason} ({failure.status}).",
@@ -129,8 +131,8 @@ class HostedCalls:
         hint = "Try again later." if failure.passes else "Check the models and section hosted of the settings."
         if failure.status == _TOO_MANY:
             hint = "Try again later, or set hosted.requests_per_minute to what your account may ask."
-        elif failure.status is None and self._settings.base_url:
-            hint = "Is hosted.base_url right? Or try again later."
+        elif failure.status is None and (suspects := [*filter(None, (at and "hosted.base_url", failure.proxy))]):
+            hint = " ".join([*(f"Is {name} right?" for name in suspects), "Or try again later."])
         return ModelError(f"{where} could not {doing}: {failure.reason}{status}.", hint)
 
 
@@ -202,6 +204,20 @@ class LoopConnections(Generic[ClientT]):
         if client is not None:
             with anyio.CancelScope(shield=True):
                 await self._end(client)
+
+
+def without_answer(error: Exception) -> HostedFailure:
+    """What httpx raised for a request, with the proxy that the environment names for it where none was reached."""
+    from urllib.request import getproxies, proxy_bypass  # noqa: PLC0415 - as httpx reads the environment
+
+    import httpx  # noqa: PLC0415 - only for who asks a hosted model
+
+    proxy = ""
+    if isinstance(error, httpx.ConnectError | httpx.ProxyError):
+        url, proxies = error.request.url, getproxies()
+        scheme = next((scheme for scheme in (url.scheme, "all") if proxies.get(scheme)), "")
+        proxy = f"{scheme.upper()}_PROXY" if scheme and not proxy_bypass(url.host) else ""
+    return HostedFailure(str(error) or type(error).__name__, proxy=proxy)
 
 
 def http_connections(timeout_ms: int) -> LoopConnections[httpx.AsyncClient]:

@@ -15,7 +15,7 @@ from configs.settings import HostedSettings
 from memory.clock import Clock
 from memory.embedders.hosted import ConnectedModel, HostedDense, RequestLimits
 from memory.errors import ModelError
-from memory.hosted import HostedConnection, HostedFailure, http_connections
+from memory.hosted import HostedConnection, HostedFailure, http_connections, without_answer
 from memory.imports import brought_by
 
 if TYPE_CHECKING:
@@ -51,7 +51,7 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
         except ApiError as error:
             raise _failure(error) from error
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # of an address that cannot be read
-            raise HostedFailure(str(error) or type(error).__name__) from error
+            raise without_answer(error) from error
         except (AttributeError, JSONDecodeError, TypeError) as error:
             raise HostedFailure("its answer is not what its documentation says") from error
 

@@ -16,7 +16,7 @@ from memory.clock import Clock
 from memory.embedders.cache import text_key
 from memory.embedders.hosted import ConnectedModel, HostedDense, RequestLimits
 from memory.errors import ConfigError, ModelError
-from memory.hosted import HostedConnection, HostedFailure, http_connections
+from memory.hosted import HostedConnection, HostedFailure, http_connections, without_answer
 from memory.imports import brought_by
 
 if TYPE_CHECKING:
@@ -74,7 +74,7 @@ class OpenAIConnection(HostedConnection["httpx.AsyncClient"]):
         try:
             return await ask(self._connections.client())
         except httpx.HTTPError as error:
-            raise HostedFailure(str(error) or type(error).__name__) from error
+            raise without_answer(error) from error
 
 
 def _checked(url: str) -> str:

@@ -137,6 +137,22 @@ async def test_a_proxy_or_a_certificate_file_that_cannot_be_used(monkeypatch, cl
     assert clock.monotonic() == 0.0
 
 
+@pytest.mark.parametrize("variable", ["HTTP_PROXY", "ALL_PROXY"])
+async def test_a_proxy_that_is_not_reached_is_named(monkeypatch, clock, connection, variable):
+    monkeypatch.setenv(variable, refused_url())
+    with pytest.raises(ModelError, match=rf"Is hosted\.base_url right\? Is {variable} right\? Or try again later"):
+        await connection.call("embed", length)
+
+
+async def test_a_proxy_that_is_not_for_this_address_is_not_named(monkeypatch, clock):
+    monkeypatch.setenv("HTTP_PROXY", "http://127.0.0.1:1")
+    monkeypatch.setenv("NO_PROXY", "127.0.0.1")
+    connection = CohereConnection(HostedSettings(base_url=refused_url(), retries=0), environ=KEY, clock=clock)
+    with pytest.raises(ModelError, match=r"Is hosted\.base_url right\? Or try again later"):
+        await connection.call("embed", length)
+    await connection.close()
+
+
 # What a loop that has ended left open can only be dropped.
 GONE = pytest.mark.filterwarnings("ignore:.*:pytest.PytestUnraisableExceptionWarning")
 
