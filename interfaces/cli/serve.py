@@ -73,8 +73,8 @@ def command(
     gc.set_threshold(_YOUNG)
     logging.basicConfig(level=logging.WARNING, handlers=[_ToStructlog()])
     if socket_number is not None:
-        from interfaces.mcp.listening import given_by_parent  # noqa: PLC0415 - only a worker is told
-        from interfaces.mcp.policy import from_json  # noqa: PLC0415 - as above
+        from interfaces.mcp.policy import from_json  # noqa: PLC0415 - only a worker is told
+        from interfaces.mcp.workers import given_by_parent  # noqa: PLC0415 - as above
 
         listener, principals = socket.socket(fileno=socket_number), from_json(given_by_parent())
         _serve_at(door, listener, principals, allowed, project, follow=follow, is_worker=True)
@@ -113,24 +113,25 @@ def _over_http(
     follow: bool,
 ) -> None:
     host, port = place
-    from interfaces.mcp import listening  # noqa: PLC0415 - only this way of serving needs it
+    from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - only this way of serving needs it
     from interfaces.mcp.policy import read_policy, to_json  # noqa: PLC0415 - as above
+    from interfaces.mcp.workers import check_workers, serve_with_workers  # noqa: PLC0415 - as above
 
-    listening.check_place(host, has_policy=policy is not None)
+    check_place(host, has_policy=policy is not None)
     principals = read_policy(Path(policy)) if policy is not None else ()
     for one in principals:
         missing = frozenset() if one.projects is None or indexed is None else one.projects - indexed
         for name in sorted(missing):
             click.echo(f"{policy}: {one.name} may see {name}, which is not indexed.", err=True)
     if workers > 1:
-        listening.check_workers()
-    with listening.listen(host, port) as listener:
+        check_workers()
+    with listen(host, port) as listener:
         _say_where(host, listener)
         if workers == 1:
             _serve_at(door, listener, principals, allowed, project, follow=follow)
             return
         itself = [sys.executable, *sys.orig_argv[1:]]
-        serve = partial(listening.serve_with_workers, given=to_json(principals))
+        serve = partial(serve_with_workers, given=to_json(principals))
         anyio.run(serve, itself, listener, workers, door.config.mcp.shutdown_timeout_ms)
 
 
@@ -150,7 +151,7 @@ def _serve_at(
     is_worker: bool = False,
 ) -> None:
     from interfaces.mcp.http import serve_http  # noqa: PLC0415 - only this way of serving needs it
-    from interfaces.mcp.listening import end_with_parent  # noqa: PLC0415 - as above
+    from interfaces.mcp.workers import end_with_parent  # noqa: PLC0415 - as above
 
     make_ready()
 

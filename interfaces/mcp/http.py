@@ -26,10 +26,11 @@ from configs.settings import QdrantSettings
 from interfaces.mcp.connections import Connection, most_connections
 from interfaces.mcp.gate import Gate
 from interfaces.mcp.index import ServedIndex, open_served
-from interfaces.mcp.listening import BACKLOG, handed_over, say_up
+from interfaces.mcp.listening import BACKLOG
 from interfaces.mcp.policy import ANYBODY, Principal, within
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
+from interfaces.mcp.workers import handed_over, say_up
 from memory.attempt import attempt
 from memory.clock import Clock, SystemClock
 from memory.errors import HybridRetrievalError
