@@ -111,7 +111,8 @@ class RankedPieces:
                 continue
             for span in text.units.around(number - 1, _AROUND):
                 piece = text.piece(item, span)
-                if not picked.join(piece, text.lines):
+                is_said = not is_debris(split_lines(piece.text))  # what stands beside an import may be another
+                if is_said and not picked.join(piece, text.lines):
                     picked.offer(piece)
         for item in left:
             if picked.full:

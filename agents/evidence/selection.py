@@ -238,10 +238,12 @@ class Picked:
         return True
 
     def _copied(self, item: EvidenceItem, line_set: frozenset[str], *, but: int | None = None) -> int | None:
-        """The first piece of another file that says nearly the same, `but` this one."""
+        """The first piece of another file that says nearly the same, or of its own the very same, `but` this one."""
         shared = Counter(place for line in line_set for place in self._places.get(line, ()))
         for place, count in sorted(shared.items()):
-            own = _file(self.items[place]) == _file(item) and item.start_line > 0
+            own = (
+                _file(self.items[place]) == _file(item) and item.start_line > 0 and self.items[place].text != item.text
+            )
             if place != but and not own and _says_the_same(count, len(line_set), self._lengths[place]):
                 return place
         return None

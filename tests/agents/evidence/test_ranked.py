@@ -195,6 +195,13 @@ async def test_relations_that_hold_little_of_the_question_and_imports_are_not_sh
     assert joined == [("src/desk.py", 4, 11, "ranked")]  # the class that line 6 stands in has eight lines
 
 
+async def test_an_import_beside_one_that_proves_a_relation_is_not_shown():
+    lines = ["from lamps import Lamp", "from kit import (", "    Beacon,", "    Desk,", ")", "", *DESK[3:]]
+    rows = [candidate(chunk(7, 11, lines=lines), 1.0), candidate(chunk(1, 5, lines=lines), 0.5)]
+    files = {"kit/src/desk.py": "\n".join(lines)}
+    assert await pieces(rows, [relation(3)], files=files, block_tokens=40) == [("src/desk.py", 7, 11, "ranked")]
+
+
 async def test_a_proof_next_to_a_block_is_shown_with_it():
     rows = [candidate(chunk(10, 11), 1.0), candidate(chunk(14, 14), 0.5)]
     for most in (1, 3):

@@ -200,6 +200,14 @@ class TestPicked:
         assert picked.covers("kit", "src/b.py", 25)
         assert not picked.covers("kit", "src/b.py", 31)
 
+    def test_the_very_same_text_of_one_file_is_named_and_not_repeated(self):
+        text = "\n".join(LINES[:5])
+        picked = Picked(10, 0)
+        assert picked.offer(item("src/a.py", 1, 5, text=text))
+        assert not picked.offer(item("src/a.py", 21, 25, text=text))
+        assert picked.offer(item("src/a.py", 31, 35, text=f"{text} too"))
+        assert [one.also_in for one in picked.items] == [("kit/src/a.py:21-25",), ()]
+
     def test_a_piece_does_not_grow_into_a_copy_of_another(self):
         picked = Picked(10, 0)
         picked.offer(item("src/a.py", 1, 20, text="\n".join(LINES[:20])))
