@@ -20,6 +20,17 @@ TEXTS = {
 }
 
 
+async def done(steps):
+    """What is left of some steps: an error among them is raised, and what can be called is waited for."""
+    for step in steps:
+        if isinstance(step, Exception):
+            raise step
+        if callable(step):
+            await step()
+        else:
+            yield step
+
+
 def seen(key: str) -> VectorObservation:
     project, path = key.split("/", 1)
     at = (Location(project, path, 1, 1),)

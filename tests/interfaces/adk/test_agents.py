@@ -7,7 +7,7 @@ from contextlib import aclosing
 import anyio
 import pytest
 
-from tests.interfaces.adk.conftest import Talk, text_of
+from tests.interfaces.adk.conftest import Talk, done, text_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
 
@@ -22,12 +22,7 @@ def agent(name, *steps):
 
     class Stepping(BaseAgent):
         async def _run_async_impl(self, ctx):
-            for step in steps:
-                if isinstance(step, Exception):
-                    raise step
-                if callable(step):
-                    await step()
-                    continue
+            async for step in done(steps):
                 if isinstance(step, Event):
                     yield step.model_copy(update={"invocation_id": ctx.invocation_id})
                     continue

@@ -15,7 +15,7 @@ from memory.errors import DataFolderError
 from memory.observations import VectorObservation
 from orchestrator.running.deadlines import NEVER_STOPPED, STOPS_WITHIN
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakeStubbornAgent
-from tests.interfaces.adk.conftest import QUESTION, Opening, Talk, last_text, seen, step_of, text_of
+from tests.interfaces.adk.conftest import QUESTION, Opening, Talk, done, last_text, seen, step_of, text_of
 
 pytestmark = pytest.mark.filterwarnings("ignore")  # of what ADK imports and calls experimental
 
@@ -58,12 +58,7 @@ def responding(*steps):
         model: str = "responding"
 
         async def generate_content_async(self, llm_request, stream=False):  # noqa: FBT002 - ADK's signature
-            for step in steps:
-                if isinstance(step, Exception):
-                    raise step
-                if callable(step):
-                    await step()
-                    continue
+            async for step in done(steps):
                 yield step
 
     return Responding()

@@ -12,6 +12,7 @@ from configs.settings import HostedSettings
 from memory.clock import VirtualClock
 from memory.embedders.cohere import CohereConnection
 from memory.errors import ConfigError, ModelError
+from tests.memory.unusable import UNUSABLE
 from tests.model_api import BROKEN, TRUNCATED, ModelApi, refused_url, status
 
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
@@ -121,15 +122,7 @@ async def test_an_address_that_cannot_be_read(clock, url):
     await connection.close()
 
 
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [
-        ("ALL_PROXY", "socks5://127.0.0.1:1"),
-        ("HTTP_PROXY", "foo://x"),
-        ("NO_PROXY", "::1,[::1]"),
-        ("SSL_CERT_FILE", "/nowhere"),
-    ],
-)
+@pytest.mark.parametrize(("variable", "value"), UNUSABLE)
 async def test_a_proxy_or_a_certificate_file_that_cannot_be_used(monkeypatch, clock, connection, variable, value):
     monkeypatch.setenv(variable, value)
     with pytest.raises(ModelError, match=r"No connection can be made: .*Correct the proxies and the certificate file"):

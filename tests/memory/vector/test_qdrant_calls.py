@@ -12,6 +12,7 @@ from memory.errors import ConfigError, DataFolderError, StoreError
 from memory.vector import QdrantVectorStore
 from memory.vector.qdrant_calls import ServerVersion, api_key, connect
 from tests.contracts.vector_store import BOTH, VECTORS, dense, make_chunk, make_point
+from tests.memory.unusable import UNUSABLE
 from tests.memory.vector.edge_http_front import COLLECTION
 
 
@@ -216,15 +217,7 @@ async def test_an_address_that_is_none(clock, url):
         await QdrantVectorStore.open(QdrantSettings(url=url), vectors=VECTORS, namespace="n", clock=clock)
 
 
-@pytest.mark.parametrize(
-    ("variable", "value"),
-    [
-        ("ALL_PROXY", "socks5://127.0.0.1:1"),
-        ("HTTP_PROXY", "foo://x"),
-        ("NO_PROXY", "::1,[::1]"),
-        ("SSL_CERT_FILE", "/nowhere"),
-    ],
-)
+@pytest.mark.parametrize(("variable", "value"), UNUSABLE)
 def test_a_proxy_or_a_certificate_file_that_cannot_be_used(monkeypatch, variable, value):
     monkeypatch.setenv(variable, value)
     with pytest.raises(ConfigError, match=r"can be made: .* or the proxies and the certificate file"):
