@@ -14,6 +14,7 @@ from agents.legs import QueryVectors, by_id, chunks_of_files
 from agents.question_words import QuestionPart, cosine
 from memory.entities import Scope
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, SPARSE_LEXICAL, Chunk, DenseVector, Hit, VectorStore
+from memory.vector.ties import rounded
 
 _ANCHORS: Final = 10
 
@@ -64,8 +65,8 @@ async def read_candidates(
             candidates.append(
                 Candidate(
                     chunk=hit.chunk,
-                    score=round(score, 6),
-                    confidence=round(min(1.0, anchor * score), 6),
+                    score=rounded(score),
+                    confidence=rounded(min(1.0, anchor * score)),
                     in_scope=file.file[0] in within,
                     evidence=file.because,
                     dense=next(iter(hit.dense.values()), None),

@@ -25,6 +25,7 @@ from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
 
 from memory.text import aside_word
 from memory.vector.port import SPARSE_LEXICAL
+from memory.vector.ties import rounded
 
 if TYPE_CHECKING:
     from configs.settings import VectorSettings
@@ -167,14 +168,14 @@ def rank_files(
         score *= settings.scope_weight if file[0] in scope else 1.0
         scores[file] = score
     own: dict[File, list[str]] = {
-        file: [] for file in sorted(scores, key=lambda file: (-round(scores[file], 6), file))[:most]
+        file: [] for file in sorted(scores, key=lambda file: (-rounded(scores[file]), file))[:most]
     }
     for id_ in chunks:
         if (listed := own.get(files[id_])) is not None:
             listed.append(id_)
     ranked = []
     for file, found in own.items():
-        ids = tuple(sorted(found, key=lambda id_: (-round(chunks[id_], 6), id_))[:_MOST])
+        ids = tuple(sorted(found, key=lambda id_: (-rounded(chunks[id_]), id_))[:_MOST])
         top = chunks[ids[0]] if ids else 1.0
         shares = {id_: chunks[id_] / top if top > 0 else 1.0 for id_ in ids}
         because, line = proof.reasons.get(file, ""), proof.lines.get(file, 1)

@@ -52,6 +52,9 @@ __all__ = [
 ANOTHER_FOLDER: Final = (
     "Index your projects into another data folder; a copy of this one's `cache` saves the embedding."
 )
+HIGHER_LIMITS: Final = (
+    "Allow the process more memory and threads: `ulimit -v` and `ulimit -u`, or a container's limits."
+)
 
 
 def _encodable(text: str) -> str:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import math
 import re
-from collections.abc import Sequence
+from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from numbers import Real
@@ -14,7 +14,7 @@ from typing import TYPE_CHECKING, Any, Protocol
 import anyio
 import anyio.to_thread
 
-from memory.attempt import attempt
+from memory.attempt import Attempt, attempt
 from memory.embedders.fastembed_dense import Once, cut_at, find, loading
 from memory.errors import ModelError
 from memory.text import expand
@@ -24,6 +24,8 @@ if TYPE_CHECKING:
 
     from memory.embedders.voyage import VoyageConnection
 
+Attempting = Callable[[Callable[[], Any], float], Awaitable[Attempt]]
+"""A call into foreign code until a time of the event loop, as `memory.attempt.attempt` makes it."""
 _BATCH = 8  # texts of about equal length: padding costs more than calls
 
 
@@ -75,7 +77,9 @@ class Reordering:
         return self.error is not None
 
 
-async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_s: float) -> Reordering:
+async def reorder(
+    query: str, texts: Sequence[str], reranker: Reranker, timeout_s: float, attempt: Attempting = attempt
+) -> Reordering:
     """Sorts texts by the reranker's scores, ties as they were.
 
     Args:
@@ -83,17 +87,19 @@ async def reorder(query: str, texts: Sequence[str], reranker: Reranker, timeout_
         texts: What the reranker reads, in the order so far.
         reranker: Any; one that raises, is late or gives no score for each text changes nothing.
         timeout_s: Seconds that it may take.
+        attempt: How it is called; another one may leave a reranker behind that does not stop at the deadline.
     """
     if not texts:
         return Reordering(())
-    done = await attempt(partial(reranker.rerank, query, texts), anyio.current_time() + timeout_s)
+    own = list(texts)  # its own: it may change what it is given
+    done = await attempt(partial(reranker.rerank, query, own), anyio.current_time() + timeout_s)
     if done.status == "ok":
-        done = await attempt(partial(_numbers, done.value))
+        done = await attempt(partial(_numbers, done.value), math.inf)
     if done.status == "timeout":
         return _unchanged(texts, reranker, f"no answer within {timeout_s:g} s")
     if done.error is not None:
-        own = done.error if isinstance(done.error, ModelError) else None
-        return _unchanged(texts, reranker, own.message if own else f"{done.reason}", own)
+        error = done.error if isinstance(done.error, ModelError) else None
+        return _unchanged(texts, reranker, error.message if error else f"{done.reason}", error)
     scores: tuple[float, ...] = done.value
     if len(scores) != len(texts):
         return _unchanged(texts, reranker, f"{len(scores)} scores for {len(texts)} texts")

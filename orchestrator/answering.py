@@ -68,7 +68,9 @@ class Answering:
         done = await leash.attempt(partial(self._asked, assignment, files, tell), until)
         if isinstance(done.value, Answer):
             return done.value
-        note = f"the synthesis gave no answer: {done.reason or f'it returned a {type(done.value).__name__}'}"
+        is_empty = isinstance(done.value, str) and not done.value.strip()
+        returned = "an empty text" if is_empty else f"a {type(done.value).__name__}"
+        note = f"the synthesis gave no answer: {done.reason or f'it returned {returned}'}"
         for lines in dict.fromkeys((files, None)):
             last = max(until, anyio.current_time() + LAST_RESORT)
             fallback = await attempt(partial(_extracted, assignment, lines), last)

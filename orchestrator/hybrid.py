@@ -149,6 +149,7 @@ class HybridRetrievalOrchestrator:
             config,
             weights={spec.id: spec.weight for spec in self._added if spec.weight != 1.0},
             reranker=checked_part("reranker", reranker, RERANKER),
+            strays=self.strays,
         )
         finisher = Finisher(
             Answering(checked_part("synthesis", synthesis, ANSWERER), config.max_context_tokens, files, self.strays),
@@ -174,6 +175,7 @@ class HybridRetrievalOrchestrator:
         self.catalogue = catalogue
         self._files = files
         self._close = close
+        self._closed = False
         self._streams: anyio.abc.TaskGroup | None = None
         self._newer: Newer[HybridRetrievalOrchestrator] | None = None
 
@@ -261,7 +263,7 @@ class HybridRetrievalOrchestrator:
     async def __aexit__(
         self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
     ) -> None:
-        streams, self._streams = self._streams, None
+        streams, self._streams, self._closed = self._streams, None, True
         try:
             if streams is not None:
                 streams.cancel_scope.cancel()
@@ -293,9 +295,9 @@ class HybridRetrievalOrchestrator:
     async def retrieve(self, query: str, context: Given = None) -> HybridResult:
         """The whole result, whatever the agents do (001 §7.1).
 
-        Raises InvalidQueryError, InvalidInputError and UnknownProjectError, which are the caller's mistakes, and
-        BusyError where too many are asked at once; DataFolderError, StoreError and ModelError where a newer generation
-        of the index can't be opened.
+        Raises InvalidQueryError, InvalidInputError (also where it is closed) and UnknownProjectError, which are the
+        caller's mistakes, and BusyError where too many are asked at once; DataFolderError, StoreError and ModelError
+        where a newer generation of the index can't be opened.
         """
         if later := self._later:
             async with later.use() as one:
@@ -346,6 +348,8 @@ class HybridRetrievalOrchestrator:
 
     def _admit(self, query: str, context: Given) -> tuple[str, TaskContext, Scope | None]:
         """The question, its context, and the hard scope where the question itself says "only in X"."""
+        if self._closed:
+            raise InvalidInputError("This orchestrator is closed.", "Open another.")
         text = clean_query(query, self.config.max_query_chars)
         settled = settle_context(context, self.catalogue)
         if not settled.request_id:
@@ -360,7 +364,10 @@ class HybridRetrievalOrchestrator:
             if emit is not None:
                 await anyio.lowlevel.checkpoint()  # whoever watches sees what is asked before the agents begin
             merged = await self.merge(asked, await self.ask(asked, emit=emit), emit)
-        return await self.finish(merged, emit)
+        result = await self.finish(merged, emit)
+        if self._closed and result.status == "not_found":  # the stores were closed under the agents
+            raise InvalidInputError("This orchestrator was closed while it was asked.", "Close it when it is done.")
+        return result
 
     def begin(self, query: str, context: Given = None) -> QueryState:
         """The first stage alone; then come `ask` (of each agent), `merge` and `finish`. Raises as `retrieve` does."""

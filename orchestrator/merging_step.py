@@ -13,9 +13,9 @@ from typing import TYPE_CHECKING, Any, Final
 
 import anyio
 
-from memory.attempt import attempt
 from memory.rerankers import reorder
 from merging import MergeCounts, MergeResult, ResultMerger
+from orchestrator.running.deadlines import Leash, Strays
 
 if TYPE_CHECKING:
     from collections.abc import Callable
@@ -43,8 +43,10 @@ class Merging:
         *,
         weights: Mapping[str, float] | None = None,
         reranker: Reranker | None = None,
+        strays: Strays | None = None,
     ) -> None:
         self._reranker = reranker
+        self._strays = Strays() if strays is None else strays
         self._most_read = config.evidence.rerank_candidates
         self._rerank_timeout = config.evidence.rerank_timeout_ms / 1000
         ranking = replace(config.ranking, agent_weights={**config.ranking.agent_weights, **(weights or {})})
@@ -77,7 +79,8 @@ class Merging:
             return self._own.merge_entries(entries, permission), ""
         now = anyio.current_time()
         left = (until - now) * (1 - _LEFT_FOR_THE_ANSWER)
-        done = await attempt(partial(self._injected, entries, permission), now + max(left, 0.0))
+        leash = Leash("merger", self._strays)
+        done = await leash.attempt(partial(self._injected, entries, permission), now + max(left, 0.0))
         if done.status == "ok":
             merged: MergeResult = done.value
             return merged, ""
@@ -113,7 +116,8 @@ class Merging:
             return merged, ""
         read, rest = merged.observations[: self._most_read], merged.observations[self._most_read :]
         seconds = min(self._rerank_timeout, (until - anyio.current_time()) * (1 - _LEFT_FOR_THE_ANSWER))
-        done = await reorder(query, list(map(_read_as, read)), self._reranker, max(seconds, 0.0))
+        leash = Leash("reranker", self._strays)
+        done = await reorder(query, list(map(_read_as, read)), self._reranker, max(seconds, 0.0), leash.attempt)
         if done.failed:
             return merged, done.note
         ordered = (*(read[number] for number in done.order), *rest)

@@ -10,7 +10,7 @@ import anyio
 from memory.errors import ModelError
 from memory.text.output import printable
 from synthesis.answer import Answer, Citation
-from synthesis.citing import checked_text
+from synthesis.citing import LONGEST_TEXT, checked_text
 from synthesis.extractive.answerer import ExtractiveAnswerer
 from synthesis.extractive.statements import lacking
 from synthesis.prompt import build_synthesis_context, repair_prompt, synthesis_prompt
@@ -137,12 +137,15 @@ class _Asking:
 
     async def draft(self, prompt: str, tell: Callable[[str], None] | None) -> _Draft | str:
         """What the model answers to this, or why it does not."""
-        pieces = list[str]()
+        pieces, written = list[str](), 0
         try:
             with anyio.fail_after(self.until - anyio.current_time()):
                 async for delta in self.model.stream(prompt):
                     pieces.append(printable(delta.text))
                     self.tokens[0] += delta.tokens
+                    written += len(pieces[-1])
+                    if written > LONGEST_TEXT:
+                        return f"wrote more than {LONGEST_TEXT:,} characters"
                     if tell is not None and pieces[-1]:
                         tell(pieces[-1])
         except TimeoutError:

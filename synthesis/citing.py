@@ -12,6 +12,7 @@ from typing import TYPE_CHECKING, Final
 
 import anyio.lowlevel
 
+from memory.errors import InvalidAnswerError
 from memory.observations import Location
 from memory.text.lines import split_lines
 from synthesis.answer import MARKER, Answer, Citation, Marker, marker_kind, observed_path, parse_markers
@@ -32,11 +33,22 @@ _SIDE_BY_SIDE = re.compile(r"[\s,;]*+(?:and|&)?\s*")
 _EDGES = " ,;-*•"
 _LONGEST_QUOTE = 300
 _LONGEST_SENTENCE = 1000  # of what stands behind a marker no more is read, or long answers take for ever
+LONGEST_TEXT: Final = 200_000
+_MOST_CHECKED: Final = 500
+"""So many markers are held against their lines: the check takes two milliseconds each."""
 NOT_VERIFIED: Final = "(not verified)"
 """What replaces a marker that leads nowhere, or to lines that do not say what is quoted."""
 
 NOT_SUPPORTED: Final = "(not supported)"
 """What follows a marker whose place is there and does not say what is claimed."""
+
+_UNCHECKED: Final = f"not checked: it comes behind {_MOST_CHECKED} others"
+
+
+def check_length(text: str) -> None:
+    """Raises InvalidAnswerError for an answer that nobody would read."""
+    if len(text) > LONGEST_TEXT:
+        raise InvalidAnswerError(f"it has {len(text):,} characters, and may have {LONGEST_TEXT:,}")
 
 
 def cite(text: str, observations: Sequence[NormalizedObservation]) -> list[Citation]:
@@ -49,8 +61,11 @@ def _grouped(text: str, observations: Sequence[NormalizedObservation]) -> list[l
     groups: list[list[Citation]] = []
     plain, marked = MARKER.sub("", text), 0
     end, claim = 0, ""
-    for marker in parse_markers(text):
+    for number, marker in enumerate(parse_markers(text)):
         marked += len(marker.text)
+        if number >= _MOST_CHECKED:
+            groups.append([Citation(marker.text, "", "", "", None, reason=_UNCHECKED)] * _rows_of(marker))
+            continue
         if not groups or not _SIDE_BY_SIDE.fullmatch(text[end : marker.start]):
             behind = marker.end - marked
             claim = _claim(text[end : marker.start], plain[behind : behind + _LONGEST_SENTENCE])
@@ -58,6 +73,11 @@ def _grouped(text: str, observations: Sequence[NormalizedObservation]) -> list[l
         groups[-1] += _citations(marker, claim, observations)
         end = marker.end
     return groups
+
+
+def _rows_of(marker: Marker) -> int:
+    """How many citations it makes: one for each step of a path."""
+    return max(len(marker.names) - 1, 1)
 
 
 def _claim(before: str, after: str) -> str:
@@ -166,18 +186,24 @@ async def checked_text(
     """A foreign text with its citations checked: NOT_VERIFIED replaces a marker with one that is not located, and
     NOT_SUPPORTED follows one whose place is there and says otherwise.
 
-    Each is held against its lines as our own are, and its sentence against the lines of all markers beside it.
+    Each is held against its lines as our own are, and its sentence against the lines of all markers beside it. Raises
+    InvalidAnswerError for a text of more than `LONGEST_TEXT` characters.
     """
+    check_length(text)
     groups = _grouped(text, observations)
     drafts = [await _with_quote(draft, files) for group in groups for draft in group]
-    sound = iter(await verify_all([replace(draft, claim="") for draft in drafts], observations, files))
+    checkable = (draft for draft in drafts if draft.reason != _UNCHECKED)
+    sound = iter(await verify_all([replace(draft, claim="") for draft in checkable], observations, files))
     citations: list[Citation] = []
     for group in groups:
+        if group[0].reason == _UNCHECKED:
+            citations += group
+            continue
         await anyio.lowlevel.checkpoint()  # an answer may be long, and nobody else is to wait for its check
         checked = [replace(citation, claim=draft.claim) for draft, citation in zip(group, sound, strict=False)]
         citations += await _borne(checked, observations, files)
     rows = iter(citations)
-    held = iter([list(islice(rows, max(len(marker.names) - 1, 1))) for marker in parse_markers(text)])
+    held = iter([list(islice(rows, _rows_of(marker))) for marker in parse_markers(text)])
     return MARKER.sub(lambda marker: _marked(marker[0], next(held)), text), citations
 
 
@@ -187,9 +213,14 @@ async def checked_answer(
     """An answer that somebody else wrote, with its citations checked, whatever they say of themselves.
 
     Where those that it brings hold and every marker of its text is one of them, they are kept; else its text is
-    checked as any foreign one, and those that it brings beside its markers are kept with what was found of them.
+    checked as any foreign one, and those that it brings beside its markers are kept with what was found of them. Raises
+    as `checked_text` does.
     """
-    brought = await verify_all(answer.citations, observations, files)
+    check_length(answer.text)
+    unread = [
+        replace(one, located=False, supported=False, reason=_UNCHECKED) for one in answer.citations[_MOST_CHECKED:]
+    ]
+    brought = [*await verify_all(answer.citations[:_MOST_CHECKED], observations, files), *unread]
     markers = {marker.text for marker in parse_markers(answer.text)}
     if all(one.verified for one in brought) and markers <= {one.marker for one in brought}:
         return replace(answer, citations=tuple(brought))

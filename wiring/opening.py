@@ -161,11 +161,19 @@ class Parts:
     ) -> Parts:
         """A generation's, with its stores and models, which are open and stay the caller's."""
         stored = generation.is_copy
-        folder = None if stored else Path.cwd()
+        folder = None if stored else _working_folder()
         catalogue = ManifestCatalogue(generation.manifest, folder, words_only=words_only, stored=stored)
         statements = StatementIndex(generation.statements.segment)
         vocabulary = Vocabulary(generation.vocabulary.project)
         return cls(catalogue, vectors, graph, dense, code, sparse, statements, vocabulary, reranker)
+
+
+def _working_folder() -> Path | None:
+    """Where the caller is; None where that folder was removed, as a server's may be."""
+    try:
+        return Path.cwd()
+    except FileNotFoundError:
+        return None
 
 
 @dataclass(frozen=True, slots=True)

@@ -36,6 +36,8 @@ _NOT_WRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, er
 _INTERRUPTED = 130
 _SHORT = ("ask", "doctor", "evidence")
 """Commands that end before garbage counts."""
+_SHORT_OF = ("can't start new thread", "failed to map segment", "Cannot allocate memory")
+"""What Python and the loader of libraries say of it in errors of no type of their own."""
 _READER_GONE = 0  # `| head` has seen enough: no failure
 
 
@@ -127,16 +129,32 @@ def run(arguments: list[str], program: click.Command = cli) -> int:  # noqa: PLR
     except _explained() as error:
         _say(arguments, error.code, error.message, error.hint)
         return error.exit_code
-    except OSError as error:
-        if error.errno not in {errno.EMFILE, errno.ENFILE}:
-            raise
-        _say(arguments, "limit", "Too many files are open.", "Allow more: `ulimit -n 256`, or the system's own limit.")
-        return _UNAVAILABLE
     except (click.Abort, KeyboardInterrupt):
         _say(arguments, "interrupted", "Interrupted.", "")
         return _INTERRUPTED
+    except (OSError, MemoryError, RuntimeError, ImportError, ExceptionGroup) as error:
+        if (limit := _limit_met(error)) is None:
+            raise
+        _say(arguments, "limit", *limit)
+        return _UNAVAILABLE
     except SystemExit:  # the one case in which click leaves by itself: whoever read our output has gone
         return _READER_GONE
+
+
+def _limit_met(error: Exception) -> tuple[str, str] | None:
+    """What the system did not allow, and what to do; None where it is no limit of the system's."""
+    from memory.errors import HIGHER_LIMITS  # noqa: PLC0415 - `--help` needs none of it
+
+    if isinstance(error, ExceptionGroup):
+        limits = (_limit_met(one) for one in error.exceptions)
+        return next((limit for limit in limits if limit is not None), None)
+    number = error.errno if isinstance(error, OSError) else None
+    if number in {errno.EMFILE, errno.ENFILE}:
+        return "Too many files are open.", "Allow more: `ulimit -n 256`, or the system's own limit."
+    is_short = number in {errno.ENOMEM, errno.EAGAIN} or isinstance(error, MemoryError)
+    if is_short or any(sign in str(error) for sign in _SHORT_OF):
+        return "There is too little memory, or there are too many threads.", HIGHER_LIMITS
+    return None
 
 
 def _explained() -> type[HybridRetrievalError]:

@@ -30,7 +30,7 @@ from interfaces.mcp.listening import BACKLOG
 from interfaces.mcp.policy import ANYBODY, Principal, within
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
-from interfaces.mcp.workers import handed_over, say_up
+from interfaces.mcp.workers import handed_over, keep_saying
 from memory.attempt import attempt
 from memory.clock import Clock, SystemClock
 from memory.errors import HybridRetrievalError
@@ -177,13 +177,16 @@ class _Server(uvicorn.Server):
         """Serve the connections that come through a channel."""
         loop = asyncio.get_running_loop()
         made = partial(Connection, self.config, self.server_state, {})
-        with channel, self._taking, suppress(EOFError):
-            say_up(channel)
-            while True:
-                await anyio.wait_readable(channel)
-                for connection in handed_over(channel):
-                    with suppress(OSError):  # whoever it was has gone
-                        await loop.connect_accepted_socket(made, connection)
+        with channel, self._taking:
+            async with anyio.create_task_group() as beside:
+                beside.start_soon(keep_saying, channel)
+                with suppress(EOFError):
+                    while True:
+                        await anyio.wait_readable(channel)
+                        for connection in handed_over(channel):
+                            with suppress(OSError):  # whoever it was has gone
+                                await loop.connect_accepted_socket(made, connection)
+                beside.cancel_scope.cancel()
 
     async def shutdown(self, sockets: list[socket.socket] | None = None) -> None:
         """Whoever was given to a worker before it was told to end is answered too."""

@@ -21,7 +21,14 @@ from mcp.server.mcpserver import Context, MCPServer
 from mcp.server.mcpserver.exceptions import ResourceError, ToolError
 from mcp.server.stdio import stdio_server
 from mcp.shared.exceptions import MCPError
-from mcp_types import CallToolResult, TextContent, ToolAnnotations
+from mcp_types import (
+    INVALID_PARAMS,
+    CallToolResult,
+    GetPromptResult,
+    InputRequiredResult,
+    TextContent,
+    ToolAnnotations,
+)
 from pydantic import Field, ValidationError
 
 from configs import HybridRetrievalConfig
@@ -67,6 +74,18 @@ class _Server(MCPServer[Any]):
         assert isinstance(result, CallToolResult)  # no tool of ours asks back
         text = json.dumps(result.structured_content, ensure_ascii=False)
         return result.model_copy(update={"content": [TextContent(type="text", text=text)]})
+
+    async def get_prompt(
+        self, name: str, arguments: dict[str, Any] | None = None, context: Context[Any, Any] | None = None
+    ) -> GetPromptResult | InputRequiredResult:
+        """The prompt, filled in; a wrong argument is the caller's mistake, and is named."""
+        if (prompt := self._prompt_manager.get_prompt(name)) is None:
+            known = ", ".join(one.name for one in self._prompt_manager.list_prompts())
+            raise MCPError(INVALID_PARAMS, f"There is no prompt {name}. There are {known}.")
+        takes = [argument.name for argument in prompt.arguments or ()]
+        if wrong := sorted(set(arguments or ()).symmetric_difference(takes)):
+            raise MCPError(INVALID_PARAMS, f"{name} takes {', '.join(takes)}; see to {', '.join(wrong)}.")
+        return await super().get_prompt(name, arguments, context)
 
 
 def build_server(tools: Tools, *, may_write: bool = False) -> MCPServer[Any]:

@@ -1,11 +1,13 @@
 """Several processes that answer at one address (record 0110).
 
 Connections are accepted by the process that starts the others, and given in turn to those that are up. Who connects
-before one is has to wait. A process that ended is followed by another.
+before one is has to wait. A process that ended is followed by another; so is one that no longer says that it is up, as
+one that is stopped or stuck in native code.
 """
 
 from __future__ import annotations
 
+import math
 import os
 import signal
 import socket
@@ -34,6 +36,8 @@ _ONE: Final = b"1"
 """What a message holds: a connection, or that a process is up."""
 _AT_ONCE: Final = 16
 """Connections that a process takes before it does anything else."""
+_BEAT_S: Final = 1.0
+"""Seconds after which a process says again that it is up."""
 
 
 def check_workers() -> None:
@@ -50,6 +54,8 @@ async def serve_with_workers(
     *,
     given: bytes = b"",
     pause: float = 1.0,
+    silent: float = 4.0,
+    hung: float = 30.0,
 ) -> None:
     """Have so many processes serve who connects until this one is told to end, by SIGTERM or SIGINT.
 
@@ -60,8 +66,10 @@ async def serve_with_workers(
         shutdown_timeout_ms: how long the processes may take to answer who is in.
         given: what each of them is told (`given_by_parent`): what is read from files is read once, for all.
         pause: seconds before one that ended is followed by another.
+        silent: seconds after which one that does not say that it is up is given nothing until it does.
+        hung: seconds after which it is killed.
     """
-    kept = _Workers(command, given, shutdown_timeout_ms / 1000 + _SPARE, pause)
+    kept = _Workers(command, given, shutdown_timeout_ms / 1000 + _SPARE, pause, silent, hung)
     with anyio.open_signal_receiver(signal.SIGTERM, signal.SIGINT) as signals:
         async with anyio.create_task_group() as outer:
             async with anyio.create_task_group() as group:
@@ -92,10 +100,11 @@ class _Turns:
 
     def join(self, channel: socket.socket) -> None:
         """One is up."""
-        self._channels.append(channel)
+        if channel not in self._channels:
+            self._channels.append(channel)
 
     def leave(self, channel: socket.socket) -> None:
-        """One has ended."""
+        """One has ended, or is silent."""
         if channel in self._channels:
             self._channels.remove(channel)
 
@@ -137,17 +146,31 @@ def handed_over(channel: socket.socket) -> list[socket.socket]:
 
 def say_up(channel: socket.socket) -> None:
     """In a worker: it takes connections now."""
-    channel.send(_ONE)
+    with suppress(BlockingIOError):  # said already, and not heard yet
+        channel.send(_ONE, socket.MSG_DONTWAIT)
+
+
+async def keep_saying(channel: socket.socket) -> None:
+    """In a worker: it goes on to take connections, as long as its event loop runs."""
+    with suppress(OSError):  # nobody is there to be told any more
+        while True:
+            say_up(channel)
+            await anyio.sleep(_BEAT_S)
 
 
 @dataclass(frozen=True, slots=True)
 class _Workers:
-    """Starts the processes, each time anew. patience: how long one may take to end; running: those that are."""
+    """Starts the processes, each time anew.
+
+    patience: how long one may take to end; silent, hung: how long one may say nothing; running: those that are.
+    """
 
     command: Sequence[str]
     given: bytes
     patience: float
     pause: float
+    silent: float
+    hung: float
     turns: _Turns = field(default_factory=_Turns)
     running: set[Process] = field(default_factory=set)
 
@@ -183,7 +206,7 @@ class _Workers:
                 with suppress(anyio.BrokenResourceError):  # it has ended
                     await worker.stdin.send(framed(self.given))
                 async with anyio.create_task_group() as group:
-                    group.start_soon(_join_once_up, channel, self.turns)
+                    group.start_soon(self._listen_to, worker, channel)
                     code = await worker.wait()
                     group.cancel_scope.cancel()
                 return code
@@ -193,6 +216,27 @@ class _Workers:
                     await self._end(worker)
                 self.running.discard(worker)
 
+    async def _listen_to(self, worker: Process, channel: socket.socket) -> None:
+        """It gets connections while it says that it is up; it may take its time until it says so first."""
+        limit, is_silent = math.inf, False
+        with suppress(OSError):  # it has ended
+            while True:
+                with anyio.move_on_after(limit) as waited:
+                    await anyio.wait_readable(channel)
+                if not waited.cancelled_caught:
+                    if not channel.recv(_AT_ONCE):  # it is about to end, and answers who is in
+                        await anyio.sleep(self.patience)
+                        break
+                    self.turns.join(channel)
+                    limit, is_silent = self.silent, False
+                elif not is_silent:
+                    self.turns.leave(channel)
+                    limit, is_silent = max(0.0, self.hung - self.silent), True
+                else:
+                    break
+            log_warning("a worker hangs and is killed", code=str(worker.pid))
+            worker.kill()
+
     async def _end(self, worker: Process) -> None:
         if worker.returncode is None:
             worker.terminate()
@@ -201,13 +245,6 @@ class _Workers:
         if worker.returncode is None:
             worker.kill()
         await worker.aclose()
-
-
-async def _join_once_up(channel: socket.socket, turns: _Turns) -> None:
-    await anyio.wait_readable(channel)
-    with suppress(OSError):  # it has ended
-        if channel.recv(1):
-            turns.join(channel)
 
 
 def given_by_parent() -> bytes:

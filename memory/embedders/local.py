@@ -71,8 +71,9 @@ class LocalDense:
         """
         if self._encode is None:
             loading = threading.Thread(target=self._try_loading, daemon=True)
-            loading.start()
-            atexit.register(loading.join, _LONGEST_EXIT)
+            with contextlib.suppress(RuntimeError):  # no more threads are allowed: then it is loaded when it is needed
+                loading.start()
+                atexit.register(loading.join, _LONGEST_EXIT)
 
     async def warm_up(self) -> None:
         """Load the model and run it once, before the clock starts. Raises ModelError."""

@@ -1,8 +1,9 @@
 """A shard of Qdrant Edge that is only read.
 
-Every load replaces a small file of the shard, and maps others to be written to. Where that can't be, for want of room
-or of the right to write, a copy is loaded, which is on another disk and has no name any more once it is mapped. What is
-large and only read by the engine stays where it is. Decision record 0042.
+Every load replaces a small file of the shard, maps others to be written to, and removes a payload index that it could
+not map. So what is loaded is a folder of links to the shard's files, which has no name any more once they are mapped.
+Where the shard's own files can't be written to, for want of room or of the right, they are copied there but for what is
+large and only read. Decision records 0042 and 0111.
 """
 
 from __future__ import annotations
@@ -18,13 +19,24 @@ import qdrant_edge as edge
 from memory.attempt import panics_as
 from memory.copying import copy_file
 from memory.disk import make_private
-from memory.errors import ANOTHER_FOLDER, DataFolderError, HybridRetrievalError, StorageFullError, StoreError
+from memory.errors import (
+    ANOTHER_FOLDER,
+    HIGHER_LIMITS,
+    DataFolderError,
+    HybridRetrievalError,
+    StorageFullError,
+    StoreError,
+)
 from memory.vector.edge_files import Room, bytes_to_map, is_only_read
 
 _NO_ROOM = ("os error 28", "Errno 28", "No space left", "os error 122", "os error 27")  # full, quota, limit of a file
 _NO_ACCESS = ("os error 13", "Errno 13", "Permission denied", "os error 30", "Errno 30", "Read-only")
 
+_SHORT = ("os error 12", "Errno 12", "Cannot allocate memory", "os error 11", "Errno 11")  # no memory, no thread
+
 _BESIDE: Final = 2**20
+_LINKED_INSIDE: Final = ("segments", "segments/*", "segments/*/payload_index")
+"""What is no link itself, but a folder of links."""
 
 
 @contextmanager
@@ -52,6 +64,8 @@ def engine_error(path: Path, doing: str, message: str) -> HybridRetrievalError:
         )
     if "already contains segment data" in message:
         return DataFolderError(f"There is a vector index in {path} already.", "Open it, or choose another folder.")
+    if any(sign in message for sign in _SHORT):
+        return StoreError(f"The vector index in {path} could not {doing}: {message}.", HIGHER_LIMITS)
     if doing == "open":
         return StoreError(f"The vector index in {path} can't be opened: {message}.", ANOTHER_FOLDER)
     return StoreError(
@@ -82,45 +96,73 @@ class ReadingShard:
 
 
 def load_to_read(path: Path, room: Room, places: Sequence[Path] | None = None) -> ReadingShard:
-    """The shard in a folder that may be full, or not be written to. places: where a copy may be, the first with room
-    for it.
+    """The shard in a folder that may be full, or not be written to; nothing in it is changed. places: where what stands
+    for it may be, the first with room.
 
-    Raises StoreError when the shard is damaged or a copy fits nowhere.
+    Raises StoreError when the shard is damaged, or a copy is needed and fits nowhere.
     """
+    places = _usual() if places is None else places
     if not room.in_memory(path) or room.free(path) >= bytes_to_map(path) + _BESIDE:
         with suppress(StorageFullError, DataFolderError), translated(path, "open"):
-            shard = ReadingShard(edge.EdgeShard.load(str(path)), path)
-            make_private(path)  # each load writes some files anew
-            return shard
-    with _copied(path, room, _usual() if places is None else places) as copy, translated(path, "open"):
+            place = _roomy(path, _BESIDE, room, places)
+            if place is None:
+                shard = ReadingShard(edge.EdgeShard.load(str(path)), path)
+                make_private(path)  # each load writes some files anew
+                return shard
+            with _folder_in(place) as linked:
+                _link(path, linked)
+                return ReadingShard(edge.EdgeShard.load(str(linked)), path)
+    files = [file for file in path.rglob("*") if file.is_file()]
+    copied = [file for file in files if not is_only_read(file.as_posix())]
+    wanted = _BESIDE + sum(file.stat().st_blocks * 512 for file in copied)
+    place = _roomy(path, wanted, room, places)
+    if place is None:
+        raise StoreError(
+            f"The vector index in {path} has no room on its disk or may not be written to, and a copy of "
+            f"{wanted // 2**20} MB to read from fits nowhere: {', '.join(map(str, places)) or 'no place'} tried.",
+            "Free some room, or name a folder that has it in TMPDIR.",
+        )
+    with _folder_in(place) as copy, translated(path, "open"):
+        for file in files:
+            own = copy / file.relative_to(path)
+            own.parent.mkdir(parents=True, exist_ok=True)
+            if file in copied:
+                copy_file(file, own)
+            else:
+                own.symlink_to(file.absolute())
         return ReadingShard(edge.EdgeShard.load(str(copy)), path)
 
 
 @contextmanager
-def _copied(shard: Path, room: Room, places: Sequence[Path]) -> Iterator[Path]:
-    """A copy of the shard for the time of the block, links to what the engine only reads in it."""
-    files = [file.relative_to(shard) for file in shard.rglob("*") if file.is_file()]
-    copied = [file for file in files if not is_only_read(file.as_posix())]
-    wanted = _BESIDE + sum((shard / file).stat().st_blocks * 512 for file in copied)
-    with tempfile.TemporaryDirectory(prefix="hybrid-retrieval-", dir=_roomy(shard, wanted, room, places)) as made:
-        for file in files:
-            (Path(made) / file).parent.mkdir(parents=True, exist_ok=True)
-            if file in copied:
-                copy_file(shard / file, Path(made) / file)
-            else:
-                (Path(made) / file).symlink_to((shard / file).absolute())
+def _folder_in(place: Path) -> Iterator[Path]:
+    """A folder for the time of the block."""
+    with tempfile.TemporaryDirectory(prefix="hybrid-retrieval-", dir=place) as made:
         yield Path(made)
 
 
-def _roomy(shard: Path, wanted: int, room: Room, places: Sequence[Path]) -> Path:
+def _link(shard: Path, into: Path) -> None:
+    """The shard as links to its files, and copies of the small documents that the engine writes anew.
+
+    Payload indexes are linked one by one: what the engine removes of one that it could not map, be it for want of
+    memory, is the link.
+    """
+    folders = [shard, *(one for depth in _LINKED_INSIDE for one in shard.glob(depth))]
+    for folder in folders:
+        own = into / folder.relative_to(shard)
+        own.mkdir(exist_ok=True)
+        for entry in folder.iterdir():
+            if entry.suffix == ".json":
+                copy_file(entry, own / entry.name)
+            elif entry not in folders:
+                (own / entry.name).symlink_to(entry.absolute())
+
+
+def _roomy(shard: Path, wanted: int, room: Room, places: Sequence[Path]) -> Path | None:
+    """The first of the places with room for so many bytes, and for what is mapped of them."""
     for place in places:
         if room.free(place) >= wanted + (bytes_to_map(shard) if room.in_memory(place) else 0):
             return place
-    raise StoreError(
-        f"The vector index in {shard} has no room on its disk or may not be written to, and a copy of "
-        f"{wanted // 2**20} MB to read from fits nowhere: {', '.join(map(str, places)) or 'no place'} tried.",
-        "Free some room, or name a folder that has it in TMPDIR.",
-    )
+    return None
 
 
 def _usual() -> list[Path]:

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 import math
 from dataclasses import replace
+from functools import partial
 
 import anyio
 import anyio.lowlevel
@@ -13,7 +14,7 @@ import pytest
 from configs import HybridRetrievalConfig, RankingSettings, ScopeSettings
 from memory.clock import VirtualClock
 from memory.entities import Entity, Scope, ScopedProject
-from memory.errors import InvalidInputError, InvalidQueryError, UnknownProjectError
+from memory.errors import InvalidInputError, InvalidQueryError, StoreError, UnknownProjectError
 from memory.observations import GraphObservation, Location, VectorObservation
 from memory.project_folder import ProjectFolder
 from memory.query import TaskContext
@@ -347,7 +348,7 @@ class TestSynthesis:
             (FakeSynthesis(seconds=math.inf), "did not answer in time"),
             (FakeSynthesis(42), "it returned a int"),
             (OnlySynthesize(None), "it returned a NoneType"),
-            (OnlySynthesize("  "), "it returned a str"),
+            (OnlySynthesize("  "), "it returned an empty text"),
         ],
     )
     async def test_the_extractive_answerer_takes_over(self, parts, synthesis, why):
@@ -709,6 +710,34 @@ async def test_an_injected_merger_with_the_specifications_method_will_do():
 
     result = await ask(merger=Own(), vector=FakeAgent([RETRIES]))
     assert (result.status, result.metrics.after_dedup) == ("answered", 1)
+
+
+async def test_a_closed_one_says_so():
+    async with build() as orchestrator:
+        await orchestrator.retrieve(QUESTION)
+    for ask in (orchestrator.retrieve, partial(orchestrator.retrieve_with_scope, scope=Scope())):
+        with pytest.raises(InvalidInputError, match="is closed"):
+            await ask(QUESTION)
+
+
+async def test_one_that_is_closed_under_its_agents_says_so_and_finds_nothing_wrong():
+    begun, closed = anyio.Event(), anyio.Event()
+
+    class Closed(FakeAgent):
+        async def retrieve(self, query, context=None):
+            begun.set()
+            await closed.wait()
+            raise StoreError("The store is closed.")
+
+    async def ask():
+        with pytest.raises(InvalidInputError, match="closed while it was asked"):
+            await orchestrator.retrieve(QUESTION)
+
+    async with anyio.create_task_group() as asking:
+        async with HybridRetrievalOrchestrator(vector=Closed()) as orchestrator:
+            asking.start_soon(ask)
+            await begun.wait()
+        closed.set()
 
 
 async def test_parts_are_closed_with_the_orchestrator():

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import asyncio
+
 import anyio
 import pytest
 
@@ -87,6 +89,33 @@ async def test_one_that_fails_or_is_late_keeps_the_order_and_is_named():
         result = await orchestrator.retrieve("timeouts handle retries")
         assert result.observations[0].content.startswith("Retries")
         assert any(why in note for note in result.answer.notes)
+
+
+class Clearing(FakeReranker):
+    async def rerank(self, query, texts):
+        texts.clear()
+        return []
+
+
+class Deaf(FakeReranker):
+    async def rerank(self, query, texts):
+        while not self.calls:
+            try:
+                await anyio.sleep_forever()
+            except asyncio.CancelledError:
+                continue
+
+
+@pytest.mark.parametrize(("reranker", "why"), [(Clearing(), "0 scores for 2 texts"), (Deaf(), "no answer within")])
+async def test_one_that_clears_what_it_is_given_or_does_not_stop_loses_nothing(reranker, why):
+    agent = FakeAgent([found("Retries are many", confidence=0.9), found("Timeouts handle retries", confidence=0.5)])
+    began = anyio.current_time()
+    async with HybridRetrievalOrchestrator(vector=agent, reranker=reranker, config=CONFIG) as orchestrator:
+        result = await orchestrator.retrieve("timeouts handle retries")
+        assert anyio.current_time() - began < 6
+        assert len(result.observations) == 2
+        assert any(why in note for note in result.answer.notes)
+        reranker.calls.append(("", ()))  # it ends
 
 
 async def test_a_merger_that_is_late_is_replaced_by_the_products_own():

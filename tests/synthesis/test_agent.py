@@ -32,6 +32,7 @@ async def test_a_models_answer_with_checked_citations(org, seen):
         (ScriptedLanguageModel(["half"], error=ModelError("the model is gone")), "the model is gone"),
         (ScriptedLanguageModel([], error=ConnectionError("reset")), "reset"),
         (ScriptedLanguageModel(GOOD, hang=60.0), "did not answer in time"),
+        (ScriptedLanguageModel(["All is well. " * 20_000]), "wrote more than 200,000 characters"),
         (ScriptedLanguageModel(["All is well."]), "none of its citations holds"),
         (ScriptedLanguageModel(["Rain. [vector:billing/db/schema.sql:3-3]"]), "none of its citations holds"),
     ],

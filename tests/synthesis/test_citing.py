@@ -3,9 +3,12 @@ from __future__ import annotations
 from dataclasses import replace
 
 import anyio
+import pytest
 
+from memory.errors import InvalidAnswerError
 from memory.observations import Location
-from synthesis.citing import checked_text, cite
+from synthesis.answer import Answer
+from synthesis.citing import LONGEST_TEXT, checked_answer, checked_text, cite
 from tests.linear import grows_with_its_length
 
 VECTOR = "[vector:billing/db/schema.sql:3-3]"
@@ -142,3 +145,21 @@ async def test_whoever_waits_beside_a_check_has_a_turn_at_each_sentence(org):
             f"The key is a UUID {VECTOR}. It is a UUID {VECTOR}.", [org.seen("billing/db/schema.sql", 2, 6)]
         )
     assert late.cancelled_caught
+
+
+async def test_an_answer_that_nobody_would_read_is_not_checked(org):
+    seen = [org.seen("billing/db/schema.sql", 2, 6)]
+    for check in (checked_text("x" * (LONGEST_TEXT + 1), seen), checked_answer(Answer("x" * (LONGEST_TEXT + 1)), seen)):
+        with pytest.raises(InvalidAnswerError, match="200,001 characters"):
+            await check
+
+
+async def test_of_very_many_markers_the_first_are_checked_and_the_others_say_that_they_are_not(org):
+    seen, claim = [org.seen("billing/db/schema.sql", 2, 6), org.graph(*org.path)], "Billing has a UUID as primary key"
+    text = f"{claim}. {VECTOR} " * 500
+    checked, citations = await checked_text(f"{text}Orders reach it {PATH}. {claim} {VECTOR}.", seen, org.files)
+    assert checked == f"{text}Orders reach it (not verified). {claim} (not verified)."
+    assert [one.verified for one in citations] == [True] * 500 + [False] * 3
+    assert {one.reason for one in citations[500:]} == {"not checked: it comes behind 500 others"}
+    answer = await checked_answer(Answer(text, tuple(citations[:500]) * 2), seen, org.files)
+    assert [one.verified for one in answer.citations] == [True] * 500

@@ -189,3 +189,12 @@ async def test_a_wrong_part_is_refused_before_anything_is_opened(tmp_path, part)
     with pytest.raises(InvalidInputError, match=f"{part} is a value of type str"):
         async with HybridRetrievalOrchestrator.open(tmp_path / "none", **{part: "text"}):
             pass
+
+
+async def test_a_question_needs_no_folder_to_be_asked_in(organisation, tmp_path, monkeypatch):
+    removed = tmp_path / "removed"
+    removed.mkdir()
+    monkeypatch.chdir(removed)
+    removed.rmdir()
+    async with opened(organisation) as orchestrator:
+        assert (await orchestrator.retrieve(QUESTION)).observations

@@ -135,6 +135,29 @@ def test_too_few_files_may_be_open(capsys):
         run([], raising(FileNotFoundError(errno.ENOENT, "No such file", "/srv/index")))
 
 
+@pytest.mark.parametrize(
+    "error",
+    [
+        MemoryError(),
+        OSError(errno.ENOMEM, "Cannot allocate memory"),
+        OSError(errno.EAGAIN, "Resource temporarily unavailable"),
+        RuntimeError("can't start new thread"),
+        ImportError("kglite.abi3.so: failed to map segment from shared object"),
+        ExceptionGroup("two tasks", [ValueError("beside"), ExceptionGroup("inner", [MemoryError()])]),
+    ],
+    ids=lambda error: type(error).__name__,
+)
+def test_too_little_memory_or_too_many_threads_say_so(capsys, error):
+    assert run([], raising(error)) == 3
+    assert capsys.readouterr().err.startswith("There is too little memory, or there are too many threads. Allow ")
+
+
+@pytest.mark.parametrize("error", [RuntimeError("ours"), ImportError("ours"), ExceptionGroup("ours", [ValueError()])])
+def test_what_is_no_limit_goes_on_as_it_is(error):
+    with pytest.raises(type(error), match="ours"):
+        run([], raising(error))
+
+
 def test_a_reader_that_has_gone_is_no_failure(capsys):  # click puts a wrapper around the standard output
     assert run([], raising(BrokenPipeError(errno.EPIPE, "Broken pipe"))) == 0
 

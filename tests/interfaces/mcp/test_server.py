@@ -7,6 +7,8 @@ import os
 
 import pytest
 import structlog
+from mcp.shared.exceptions import MCPError
+from mcp_types import INVALID_PARAMS
 
 from interfaces.mcp.server import lines_of, whole
 from memory.errors import DataFolderError, UnknownProjectError
@@ -104,6 +106,20 @@ async def test_prompts_say_what_to_fill_in(client):
     assert all(argument.description and argument.required for one in listed.values() for argument in one.arguments)
     [message] = (await client.get_prompt("connection", {"source": "Mooring", "target": "Beacon"})).messages
     assert message.content.text.startswith("How is Mooring connected to Beacon? Call explain_path")
+
+
+@pytest.mark.parametrize(
+    ("name", "arguments", "said"),
+    [
+        ("asks", {"question": "x"}, "There is no prompt asks. There are ask, connection, example."),
+        ("ask", {"question": "x", "code": "y"}, "ask takes question; see to code."),
+        ("connection", {"source": "Mooring"}, "connection takes source, target; see to target."),
+    ],
+)
+async def test_a_wrong_argument_of_a_prompt_is_named(client, name, arguments, said):
+    with pytest.raises(MCPError) as caught:
+        await client.get_prompt(name, arguments)
+    assert (caught.value.code, caught.value.message) == (INVALID_PARAMS, said)
 
 
 async def test_a_chunk_is_read_by_the_place_of_a_citation(client):

@@ -22,9 +22,14 @@ NUMBER_OF_ITSELF = """
 import os, socket, sys
 from interfaces.mcp.workers import given_by_parent, handed_over, say_up
 channel, told = socket.socket(fileno=int(sys.argv[-1])), given_by_parent()
-say_up(channel)
+channel.settimeout(0.05)
 while True:
-    for caller in handed_over(channel):
+    say_up(channel)
+    try:
+        callers = handed_over(channel)
+    except TimeoutError:
+        continue
+    for caller in callers:
         caller.sendall(str(os.getpid()).encode())
         caller.close()
 """
@@ -39,6 +44,14 @@ else:
     sys.exit(2)
 {NUMBER_OF_ITSELF}
 """
+THE_FIRST_HANGS = THE_FIRST_ENDS.replace(
+    "sys.exit(2)",
+    """import signal, socket
+    from interfaces.mcp.workers import say_up
+    kept = socket.socket(fileno=int(sys.argv[-1]))
+    say_up(kept)
+    signal.pause()""",
+)
 ENDS_WITH_PARENT = "import anyio; from interfaces.mcp.workers import end_with_parent; anyio.run(end_with_parent)"
 pytestmark = pytest.mark.allow_hosts(["127.0.0.1"])
 
@@ -145,6 +158,41 @@ async def test_who_is_stopped_is_passed_over_and_a_second_signal_does_not_wait()
                 os.kill(os.getpid(), signal.SIGTERM)
     with pytest.raises(ProcessLookupError):
         os.kill(stopped, 0)
+
+
+async def test_one_that_hangs_is_killed_and_followed_by_another(tmp_path):
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            first = str(tmp_path / "first")
+            group.start_soon(partial(_serve, listener, THE_FIRST_HANGS, first, silent=0.5, hung=1.0))
+            seen = set()
+            while len(seen) < 2:
+                with suppress(anyio.EndOfStream, OSError, ValueError):  # it was in the hands of the one that hangs
+                    seen.add(await _answering(listener))
+            os.kill(os.getpid(), signal.SIGTERM)
+
+
+async def test_one_that_hangs_gets_nothing_until_it_goes_on():
+    with listen("127.0.0.1", 0) as listener, anyio.fail_after(300):
+        async with anyio.create_task_group() as group:
+            group.start_soon(partial(_serve, listener, silent=0.5, hung=300))
+            stopped, other = await _both(listener)
+            os.kill(stopped, signal.SIGSTOP)
+            answers = []
+
+            async def ask():
+                answers.append(await _answering(listener))
+
+            async with anyio.create_task_group() as callers:
+                for _ in range(40):
+                    callers.start_soon(ask)
+                while answers[-20:] != [other] * 20:
+                    await anyio.lowlevel.checkpoint()
+                os.kill(stopped, signal.SIGCONT)
+            while await _answering(listener) != stopped:
+                continue
+            os.kill(os.getpid(), signal.SIGTERM)
+    assert len(answers) == 40
 
 
 async def test_one_that_cannot_be_started_ends_nobody():

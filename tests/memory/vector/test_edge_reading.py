@@ -32,6 +32,8 @@ FOLDER = Path("data/vectors")
         ("create", Exception("failed to set length: File too large (os error 27)"), StorageFullError, "No room"),
         ("create", Exception("path already contains segment data"), DataFolderError, "already"),
         ("open", Exception("Service runtime error: nonsense"), StoreError, "nonsense"),
+        ("open", Exception("failed to build a thread pool (os error 11)"), StoreError, "could not open"),
+        ("open", Exception("Out of memory: Cannot allocate memory (os error 12)"), StoreError, "could not open"),
         ("search", Exception("Not existing vector name error: nope"), StoreError, "could not search"),
         ("write", ValueError("failed to parse x as UUID"), StoreError, "as UUID"),
     ],
@@ -107,11 +109,40 @@ def states(folder):
     return {path: (path.stat().st_ino, path.stat().st_mtime_ns) for path in folder.rglob("*")}
 
 
+def contents(folder):
+    return {path: path.read_bytes() for path in folder.rglob("*") if path.is_file()}
+
+
 def read_through(place, shard, room):
     return EdgeVectorStore(load_to_read(shard, room, [place]), "n")
 
 
 FULL = Room(lambda path: 0 if path.name == "vectors" else 1000 * MB, lambda path: path.name == "vectors")
+
+
+async def test_reading_changes_nothing(shard, tmp_path):
+    before = contents(shard)
+    store = EdgeVectorStore(load_to_read(shard, Room(), [tmp_path]), "n")
+    assert list(tmp_path.iterdir()) == []  # the links have no name any more
+    assert sum(map(len, await answers(store))) > 90
+    assert contents(shard) == before
+
+
+async def test_a_payload_index_that_cannot_be_read_is_made_anew_elsewhere(shard, tmp_path):
+    copied = tmp_path / "vectors"
+    copy_tree(shard, copied)
+    for one in copied.glob("segments/*/payload_index/*-map/deleted.bin"):
+        one.write_bytes(b"")
+    before = contents(copied)
+    (tmp_path / "place").mkdir()
+    store = EdgeVectorStore(load_to_read(copied, Room(), [tmp_path / "place"]), "n")
+    assert await answers(store) == await answers(EdgeVectorStore.read(shard, namespace="n"))
+    assert contents(copied) == before
+
+
+async def test_without_a_place_for_links_it_is_read_where_it_is(shard):
+    store = EdgeVectorStore(load_to_read(shard, Room(), []), "n")
+    assert sum(map(len, await answers(store))) > 90
 
 
 async def test_a_full_disk_in_memory_is_read_from_a_copy_and_not_touched(shard, tmp_path):
