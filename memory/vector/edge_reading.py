@@ -10,7 +10,7 @@ from __future__ import annotations
 
 import tempfile
 from collections.abc import Iterator, Sequence
-from contextlib import contextmanager, suppress
+from contextlib import ExitStack, contextmanager, suppress
 from pathlib import Path
 from typing import Final
 
@@ -103,15 +103,12 @@ def load_to_read(path: Path, room: Room, places: Sequence[Path] | None = None) -
     """
     places = _usual() if places is None else places
     if not room.in_memory(path) or room.free(path) >= bytes_to_map(path) + _BESIDE:
-        with suppress(StorageFullError, DataFolderError), translated(path, "open"):
-            place = _roomy(path, _BESIDE, room, places)
-            if place is None:
-                shard = ReadingShard(edge.EdgeShard.load(str(path)), path)
+        place = _roomy(path, _BESIDE, room, places)
+        with suppress(StorageFullError, DataFolderError), translated(path, "open"), _linked(path, place) as linked:
+            shard = ReadingShard(edge.EdgeShard.load(str(linked)), path)
+            if linked == path:
                 make_private(path)  # each load writes some files anew
-                return shard
-            with _folder_in(place) as linked:
-                _link(path, linked)
-                return ReadingShard(edge.EdgeShard.load(str(linked)), path)
+            return shard
     files = [file for file in path.rglob("*") if file.is_file()]
     copied = [file for file in files if not is_only_read(file.as_posix())]
     wanted = _BESIDE + sum(file.stat().st_blocks * 512 for file in copied)
@@ -140,12 +137,26 @@ def _folder_in(place: Path) -> Iterator[Path]:
         yield Path(made)
 
 
-def _link(shard: Path, into: Path) -> None:
-    """The shard as links to its files, and copies of the small documents that the engine writes anew.
+@contextmanager
+def _linked(shard: Path, place: Path | None) -> Iterator[Path]:
+    """For the time of the block a folder that stands for the shard: links to its files, and copies of the small
+    documents that the engine writes anew. The shard itself without a place, and where no links can be made (Windows
+    asks for a right).
 
     Payload indexes are linked one by one: what the engine removes of one that it could not map, be it for want of
     memory, is the link.
     """
+    with ExitStack() as made:
+        linked = shard
+        if place is not None:
+            with suppress(OSError):
+                folder = made.enter_context(_folder_in(place))
+                _link(shard, folder)
+                linked = folder
+        yield linked
+
+
+def _link(shard: Path, into: Path) -> None:
     folders = [shard, *(one for depth in _LINKED_INSIDE for one in shard.glob(depth))]
     for folder in folders:
         own = into / folder.relative_to(shard)

@@ -140,9 +140,12 @@ async def test_a_payload_index_that_cannot_be_read_is_made_anew_elsewhere(shard,
     assert contents(copied) == before
 
 
-async def test_without_a_place_for_links_it_is_read_where_it_is(shard):
-    store = EdgeVectorStore(load_to_read(shard, Room(), []), "n")
-    assert sum(map(len, await answers(store))) > 90
+async def test_without_a_place_for_links_it_is_read_where_it_is(shard, tmp_path):
+    (tmp_path / "file").touch()
+    roomy = Room(lambda _: 1000 * MB, lambda _: False)
+    for places in ([], [tmp_path / "file"]):
+        store = EdgeVectorStore(load_to_read(shard, roomy, places), "n")
+        assert sum(map(len, await answers(store))) > 90
 
 
 async def test_a_full_disk_in_memory_is_read_from_a_copy_and_not_touched(shard, tmp_path):
