@@ -128,7 +128,8 @@ def question_of(query: str, context: _Context) -> ParsedQuestion:
 
 
 def named_projects(text: str, visible: Collection[str]) -> tuple[str, ...]:
-    """The projects a text names, in its order; of a spelling that several of them share it names none.
+    """The projects a text names, in its order; of a spelling that several of them share it names none, and a part of an
+    identifier (`map_httpcore_errors`) names none either.
 
     Args:
         text: what was written.
@@ -137,17 +138,23 @@ def named_projects(text: str, visible: Collection[str]) -> tuple[str, ...]:
     bearers: dict[str, list[str]] = {}
     for project in sorted(visible):
         bearers.setdefault(_joined(project), []).append(project)
-    words = [match.group().casefold() for match in _NAME_PART.finditer(text)]
+    parts = list(_NAME_PART.finditer(text))
+    words = [part.group().casefold() for part in parts]
     found: list[str] = []
     place = 0
     while place < len(words):
         ends = range(min(len(words), place + _MOST_WORDS), place, -1)  # the longest name first
         end = next((end for end in ends if "".join(words[place:end]) in bearers), None)
-        if end is not None:
+        if end is not None and not _is_part(text, parts[place].start(), parts[end - 1].end()):
             bearing = bearers["".join(words[place:end])]
             found += bearing if len(bearing) == 1 else [one for one in bearing if one in text]
         place = end or place + 1
     return tuple(dict.fromkeys(found))
+
+
+def _is_part(text: str, start: int, end: int) -> bool:
+    """Whether what stands there goes on in front or behind as an identifier does."""
+    return "_" in {text[start - 1 : start], text[end : end + 1]}
 
 
 def only_projects(question: ParsedQuestion, visible: Collection[str]) -> frozenset[str]:

@@ -115,15 +115,18 @@ def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> 
     return sorted(kept, key=lambda fact: (-fact.coverage, is_test(fact.edges[0].relation.path)))
 
 
-def answering(facts: Sequence[Fact]) -> list[Fact]:
+def answering(facts: Sequence[Fact], projects: Collection[str] = ()) -> list[Fact]:
     """The facts that answer: they cover the question, name one of its things, and run in the direction that is asked.
 
-    Of those that name both ends, or run as asked, the others are left out.
+    Of those that name both ends, or run as asked, the others are left out. Where the question names projects, what is
+    of none of them says of others what is asked of these.
     """
     steps = [fact for fact in facts if fact.answers]
     if steps:
         return steps
     named = [f for f in facts if (f.asks_source or f.asks_target) and not f.is_idle]
+    if projects:
+        named = [fact for fact in named if _concerns(fact, projects)]
     both = [f for f in named if f.asks_source and f.asks_target and f.source.id != f.target.id]
     if both:
         return both
@@ -144,6 +147,12 @@ def related(facts: Sequence[Fact], projects: Collection[str]) -> list[Fact]:
     kept = [fact for fact in kept if fact.coverage >= _NEAR_RELATED * best]
     steps = {edge for fact in kept if len(fact.edges) > 1 for edge in fact.edges}
     return [fact for fact in kept if len(fact.edges) > 1 or fact.edges[0] not in steps][:_MOST_RELATED]
+
+
+def _concerns(fact: Fact, projects: Collection[str]) -> bool:
+    """Whether it leads through one of these projects, or through what is called like one where it is deployed."""
+    ends = [end for edge in fact.edges for end in (edge.relation.source, edge.relation.target)]
+    return any(end.project in projects or end.name in projects for end in ends)
 
 
 def _says_little(edge: CitedEdge) -> bool:

@@ -119,7 +119,7 @@ class Material:
     @cached_property
     def answering(self) -> list[Fact]:
         """The relations that cover the question."""
-        return answering(self.facts)
+        return answering(self.facts, self.asked.question.projects)
 
     @cached_property
     def listed(self) -> frozenset[str]:

@@ -221,6 +221,14 @@ def test_a_spelling_that_several_share_names_the_one_that_is_written_so():
     assert named_projects("what is orderservice", both) == ("orderservice",)
 
 
+def test_a_part_of_an_identifier_names_no_project():
+    assert named_projects("What calls map_auth_errors or auth_?", ALL) == ()
+    assert named_projects("What does `auth` of bank_of_anthos call?", {"auth", "bank-of-anthos"}) == (
+        "auth",
+        "bank-of-anthos",
+    )
+
+
 def test_what_may_not_be_seen_is_not_named():
     assert named_projects("billing and auth", {"auth"}) == ("auth",)
 

@@ -23,13 +23,14 @@ WEIGHTS = {
 
 @pytest.fixture
 def told(org):
-    async def asked(question, *edges, coverage=None):
+    async def asked(question, *edges, coverage=None, projects=()):
         observations = [org.graph(edge) for edge in edges]
         if coverage is not None:
             observations = [type(o)(**{**vars(o), "metadata": {"coverage": coverage}}) for o in observations]
         ground = await grounded(observations, org.files)
         words = {word: weight for word, weight in WEIGHTS.items() if word in question.lower()}
-        found = answering(facts_of(WeightedQuestion.of(read_question(question), words, []), ground.chains))
+        facts = facts_of(WeightedQuestion.of(read_question(question), words, []), ground.chains)
+        found = answering(facts, projects)
         return [f"{f.source.name} {f.type} {f.target.name}" for f in found]
 
     return asked
@@ -51,6 +52,16 @@ async def test_words_in_front_of_a_name_ask_what_leads_to_it(told, calls, questi
 @pytest.mark.parametrize("question", ["What does cart call?", "Which services does the cart call?", "cart depends on?"])
 async def test_words_behind_a_name_ask_what_it_leads_to(told, calls, question):
     assert await told(question, *calls) == ["cart CALLS till-service"]
+
+
+async def test_where_projects_are_named_nothing_is_said_of_others(told, org, calls):
+    elsewhere = org.edge(replace(SHOP, project="bank"), "CALLS", replace(CART, project="bank"))
+    question = "What calls cart?"
+    assert len(await told(question, elsewhere)) == 1
+    assert await told(question, elsewhere, projects=["shop"]) == []
+    assert await told(question, *calls, projects=["shop"]) == ["storefront CALLS cart"]
+    deployed = replace(SHOP, name="shop", project="platform"), "CALLS", replace(CART, project="platform")
+    assert await told(question, org.edge(*deployed), projects=["shop"]) == ["shop CALLS cart"]
 
 
 async def test_what_acts_stands_behind_by(told, calls):
