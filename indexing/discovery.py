@@ -15,7 +15,7 @@ from operator import attrgetter
 from pathlib import Path, PurePosixPath
 
 from indexing.ignores import GitIgnores, file_reason, folder_reason
-from indexing.images.reading import is_picture
+from indexing.images import is_picture
 from indexing.reading import SkipReason
 from indexing.repository import read_repository
 from memory.errors import DuplicateProjectError, InvalidInputError

@@ -1,25 +1,145 @@
-"""Pictures through whole runs of the indexer: found, related to documents, followed when files change, cached."""
+"""Which pictures there are and what documents say of them; and pictures through whole runs of the indexer: found,
+related to documents, followed when files change, cached.
+"""
 
 from __future__ import annotations
 
+import hashlib
 from dataclasses import replace
 
 import pytest
 
 from indexing import Indexer, IndexingParts, IndexRequest
-from indexing.images import PictureModels, PictureWriter, Shown, picture_chunks
+from indexing.images import (
+    PictureModels,
+    PictureWriter,
+    Shown,
+    is_picture,
+    picture_chunks,
+    read_picture,
+    shown_pictures,
+)
 from indexing.points import Provenance
+from indexing.reading import Skipped
 from memory.embedders import Bm25Sparse, EmbeddingCache, FakeImageEmbedder, FakeSource
 from memory.errors import DataFolderError
 from memory.generation import DataFolder
 from memory.vector import IMAGE, EdgeVectorStore, FakeVectorStore, VectorQuery, parse_filters
+from tests.linear import grows_with_its_length
 from tests.memory.embedders.test_images import picture
 from tests.organisation import CONFIG, PreparedStores, Unsynced
 
-pytestmark = pytest.mark.slow
-
 README = "# Garden\n\nOur best rose:\n\n![a red rose](img/rose.png)\n"
 PROVENANCE = Provenance("garden", "acme/garden", "c0ffee")
+DOCUMENT = """# Garden
+
+We grow *roses*.
+
+## People
+
+Who wrote the compiler:
+
+![Grace   Hopper &amp; crew](img/grace.png "her")
+with [her](https://grace) team.
+
+She found the first bug.
+
+Not this any more.
+
+```
+![no](img/code.png)
+```
+![plan][map] and <img alt='the lake' src="/img/lake.webp?raw=1" width=3> and ![logo]
+
+[map]: <../shared/map.jpg>
+[logo]: https://elsewhere/logo.png
+"""
+
+
+@pytest.mark.specification("003 §7 multimodal")
+def test_alt_text_heading_and_the_paragraphs_beside():
+    first = shown_pictures("docs/README.md", DOCUMENT)[0]
+    assert first == Shown(
+        target="docs/img/grace.png",
+        path="docs/README.md",
+        line=9,
+        alt="Grace Hopper & crew",
+        around="People Who wrote the compiler: Grace Hopper & crew with her team. She found the first bug.",
+    )
+
+
+def test_references_and_tags_are_pictures_code_and_other_places_are_not():
+    found = [(one.target, one.line, one.alt) for one in shown_pictures("docs/README.md", DOCUMENT)]
+    assert found[1:] == [("shared/map.jpg", 19, "plan"), ("img/lake.webp", 19, "the lake")]
+
+
+@pytest.mark.parametrize(
+    ("target", "path"),
+    [
+        ("a.png", "docs/a.png"),
+        ("./a%20b.png#top", "docs/a b.png"),
+        ("../a.png", "a.png"),
+        ("/a.png", "a.png"),
+        ("../../a.png", None),
+        ("http://x/a.png", None),
+        ("//x/a.png", None),
+        ("data:image/png;base64,AA", None),
+    ],
+)
+def test_where_a_target_leads(target, path):
+    assert [one.target for one in shown_pictures("docs/x.md", f"![]({target})")] == ([path] if path else [])
+
+
+def test_what_stands_around_is_bounded():
+    (one,) = shown_pictures("x.md", f"# T\n\n{'word ' * 500}\n![a](a.png)")
+    assert len(one.around) <= 600
+    assert one.around.startswith("T word")
+
+
+def test_a_tag_without_a_source_shows_nothing():
+    assert shown_pictures("x.md", "<img alt='x'> ![not a reference]") == []
+
+
+def test_a_paragraph_of_many_pictures_is_read_in_time():
+    half = "![a](b.png) <<<<<<<<\n" * 400
+    assert len(shown_pictures("README.md", half)) == 400
+    assert grows_with_its_length(lambda text: shown_pictures("README.md", text), half, half * 2)
+
+
+@pytest.mark.specification("003 §7 multimodal")
+@pytest.mark.parametrize("name", ["a.png", "b/C.JPG", "d.jpeg", "e.WebP"])
+def test_pictures_by_name(name):
+    assert is_picture(name)
+
+
+@pytest.mark.specification("003 §7 multimodal")
+@pytest.mark.parametrize("name", ["a.svg", "a.gif", "a.pdf", "png", "a.png.md"])
+def test_others(name):
+    assert not is_picture(name)
+
+
+def test_a_whole_picture_has_a_state(tmp_path):
+    data = picture("red")
+    (tmp_path / "a.png").write_bytes(data)
+    state = read_picture(tmp_path / "a.png")
+    assert (state.hash, state.size) == (hashlib.sha256(data).hexdigest(), len(data))
+
+
+@pytest.mark.parametrize(
+    ("data", "limit", "reason"),
+    [
+        (b"no picture", 1000, "undecodable"),
+        (picture("red")[:50], 1000, "undecodable"),
+        (picture("red"), 10, "too_large"),
+    ],
+)
+def test_what_is_left_out(tmp_path, data, limit, reason):
+    (tmp_path / "a.png").write_bytes(data)
+    assert read_picture(tmp_path / "a.png", max_file_bytes=limit) == Skipped(reason)
+
+
+def test_what_is_gone(tmp_path):
+    assert read_picture(tmp_path / "a.png") == Skipped("unreadable")
 
 
 @pytest.fixture
@@ -52,6 +172,7 @@ async def found(data, colour, kind):
     return [(hit.chunk.path, hit.chunk.text) for hit in hits]
 
 
+@pytest.mark.slow
 @pytest.mark.specification("003 §7 multimodal", "003 §8 end to end")
 async def test_text_finds_pictures_and_pictures_find_text(tmp_path, garden):
     report = await run(tmp_path / "data", garden)
@@ -66,6 +187,7 @@ async def test_text_finds_pictures_and_pictures_find_text(tmp_path, garden):
     assert (await found(tmp_path / "data", "red", "doc"))[0][0] == "README.md"
 
 
+@pytest.mark.slow
 @pytest.mark.specification("003 §7 multimodal")
 async def test_without_a_model_pictures_are_skipped_as_before(tmp_path, garden):
     rows = (await run(tmp_path / "data", garden, pictures=False)).to_dict(0)
@@ -77,6 +199,7 @@ async def test_without_a_model_pictures_are_skipped_as_before(tmp_path, garden):
     ]
 
 
+@pytest.mark.slow
 async def test_an_unchanged_folder_is_left_alone(tmp_path, garden):
     await run(tmp_path / "data", garden)
     images = FakeImageEmbedder()
@@ -84,6 +207,7 @@ async def test_an_unchanged_folder_is_left_alone(tmp_path, garden):
     assert (report.unchanged, report.generation, images.images) == (True, 1, 0)
 
 
+@pytest.mark.slow
 async def test_what_is_said_of_a_picture_follows_the_documents_without_the_model(tmp_path, garden):
     await run(tmp_path / "data", garden)
     (garden / "README.md").write_text(README.replace("a red rose", "the prize of May"))
@@ -93,6 +217,7 @@ async def test_what_is_said_of_a_picture_follows_the_documents_without_the_model
     assert images.images == 0
 
 
+@pytest.mark.slow
 async def test_incremental_equals_fresh(tmp_path, garden):
     await run(tmp_path / "data", garden)
     (garden / "img/rose.png").write_bytes(picture("green"))
@@ -106,6 +231,7 @@ async def test_incremental_equals_fresh(tmp_path, garden):
     assert [path for path, _ in await found(tmp_path / "data", "green", "image")] == ["img/rose.png"]
 
 
+@pytest.mark.slow
 @pytest.mark.specification("003 §7 multimodal")
 async def test_an_index_without_pictures_refuses_a_run_with_them(tmp_path, garden):
     await run(tmp_path / "data", garden, pictures=False)
@@ -113,6 +239,7 @@ async def test_an_index_without_pictures_refuses_a_run_with_them(tmp_path, garde
         await run(tmp_path / "data", garden)
 
 
+@pytest.mark.slow
 async def test_the_manifest_says_which_model_and_refuses_another(tmp_path, garden):
     await run(tmp_path / "data", garden)
     with DataFolder.open(tmp_path / "data").reading() as generation:
@@ -128,6 +255,7 @@ async def test_the_manifest_says_which_model_and_refuses_another(tmp_path, garde
         manifest.check_beside("splade")
 
 
+@pytest.mark.slow
 async def test_a_picture_that_changed_since_it_was_looked_at_has_no_vector_yet(tmp_path, garden):
     store = FakeVectorStore()
     writer = PictureWriter(PictureModels(FakeImageEmbedder(), FakeSource()), EmbeddingCache(tmp_path / "c"), workers=0)
