@@ -6,8 +6,9 @@ from shutil import rmtree
 import pytest
 
 from indexing.discovery import discover
-from indexing.repository import Repository, read_commit, read_repository
+from indexing.repository import Repository, read_commit, read_repository, shared_index, tracked_folders
 from tests import repositories
+from tests.organisation import write
 
 COMMIT, OTHER = "a" * 40, "b" * 40
 
@@ -200,3 +201,39 @@ def test_another_remotes_address_is_not_origins(tmp_path):
         tmp_path / ".git", config='[remote "origin"]\n\tfetch = +refs\n[remote "fork"]\n\turl = git@x.org:me/fork.git\n'
     )
     assert read_repository(tmp_path).repo == ""
+
+
+@pytest.mark.parametrize("version", ["2", "3", "4"])
+def test_each_folder_that_has_files_and_those_around_it(tmp_path, version):
+    write(tmp_path, {"shop": {"a/b/c.py": "1", "a/d.py": "2", "legacy-a/e.py": "3", "f.py": "4", "new/g.py": "5"}})
+    repositories.git(tmp_path / "shop", "init", "-q")
+    repositories.git(tmp_path / "shop", "update-index", "--index-version", version)
+    repositories.git(tmp_path / "shop", "add", "a/b", "legacy-a", "f.py")
+    repositories.git(tmp_path / "shop", "add", "--intent-to-add", "new")  # an entry that is extended
+    data = (tmp_path / "shop/.git/index").read_bytes()
+    assert tracked_folders(data, 20) == {"a", "a/b", "legacy-a", "new"}
+    assert shared_index(data, 20) == ""
+
+
+def test_a_split_one_names_its_shared_one(tmp_path):
+    write(tmp_path, {"shop": {"a/b.py": "1"}})
+    repositories.git(tmp_path / "shop", "init", "-q")
+    repositories.git(tmp_path / "shop", "add", ".")
+    repositories.git(tmp_path / "shop", "update-index", "--split-index")
+    beside = shared_index((tmp_path / "shop/.git/index").read_bytes(), 20)
+    assert tracked_folders((tmp_path / "shop/.git" / beside).read_bytes(), 20) == {"a"}
+
+
+@pytest.mark.parametrize(
+    "data",
+    [
+        b"",
+        b"DIRC",
+        b"DIRC\0\0\0\2\0\0\0\7",
+        b"DIRC\0\0\0\4\xff\xff\xff\xff" + b"\xff" * 99,
+        b"DIRC\0\0\0\7" + b"a/b" * 99,
+    ],
+)
+def test_garbage_has_no_folders(data):
+    assert tracked_folders(data, 20) == frozenset()
+    assert shared_index(data, 20) == ""
