@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from memory.question.cleaning import clean_query
 from memory.question.parsed import OURS, ParsedQuestion, QueryType, Word
-from memory.question.reading import named_projects, only_projects, question_of, read_question
+from memory.question.reading import clean_query, named_projects, only_projects, question_of, read_question
 
 __all__ = [
     "OURS",

@@ -1,22 +1,36 @@
-"""`read_question`: all that is read from a question, once: its parts, its likely types, the projects that it names."""
+"""`clean_query`: what a question is cleaned of, and what is none. `read_question`: all that is read from it, once: its
+parts, its likely types, the projects that it names.
+"""
 
 from __future__ import annotations
 
 import math
 import re
+import unicodedata
 from collections import Counter
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import replace
 from functools import cache, lru_cache
 from itertools import pairwise
 from pathlib import Path
+from textwrap import dedent
 from typing import Final, Protocol
 
 from configs.documents import read_yaml
 from memory.embedders.english import ENGLISH, stemmer
-from memory.question.cleaning import question_text
+from memory.errors import InvalidQueryError
 from memory.question.parsed import ParsedQuestion, QueryType, Vote
 from memory.question.parsing import parse_question
+
+_SEQUENCE: Final = re.compile(
+    r"(?:\x1b\[|\x9b)[0-?]*[ -/]*[@-~]"
+    r"|(?:\x1b[]PX^_]|[\x90\x98\x9d-\x9f])[^\x07\x1b\x90\x98\x9b-\x9f]*(?:\x07|\x1b\\|\x9c)"
+    r"|\x1b[ -/]*[0-~]"
+)
+"""A control sequence of a terminal, a control string with its end, and the other escapes (ECMA-48 §5.3 to §5.6)."""
+_INDENTS: Final = ("    ", "\t")
+"""What pasted code begins with, in Markdown too."""
+_INTRODUCERS: Final = frozenset("\n\t\x07\x1b\x90\x98\x9b\x9c\x9d\x9e\x9f")
 
 _NEAREST: Final = 15
 _LEAST_EXAMPLES: Final = 2
@@ -26,6 +40,36 @@ _WORD: Final = re.compile(r"[^\W_]+(?:['\N{RIGHT SINGLE QUOTATION MARK}]\w+)?")
 
 _NAME_PART: Final = re.compile(r"[^\W_]+")
 _MOST_WORDS: Final = 6
+
+
+def clean_query(query: object, most: int) -> str:
+    """The question without control characters, a terminal's sequences and the white space around it; code that it
+    begins with stays indented.
+
+    Raises InvalidQueryError when it is no text, blank, or longer than `most` characters.
+    """
+    text = question_text(query)
+    if len(text) > most:
+        raise InvalidQueryError(f"The question has {len(text)} characters; at most {most} are taken.", "Shorten it.")
+    text = text.replace("\r\n", "\n").replace("\r", "\n")
+    if not text.isprintable():
+        text = _without_controls(_SEQUENCE.sub("", _without_controls(text, _INTRODUCERS)), frozenset("\n\t"))
+    kept = dedent(text).strip("\n").rstrip()
+    kept = kept if kept.startswith(_INDENTS) else kept.strip()
+    if not any(character.isprintable() and not character.isspace() for character in kept):
+        raise InvalidQueryError("The question is empty.", "Ask something.")
+    return kept
+
+
+def question_text(query: object) -> str:
+    """The question, where it is a text. Raises InvalidQueryError."""
+    if not isinstance(query, str):
+        raise InvalidQueryError(f"The question is a value of type {type(query).__name__}.", "Give a text.")
+    return query
+
+
+def _without_controls(text: str, kept: frozenset[str]) -> str:
+    return "".join(c for c in text if c in kept or unicodedata.category(c) not in {"Cc", "Cs"})
 
 
 class Examples:
