@@ -8,14 +8,13 @@ from collections.abc import Awaitable, Callable, Sequence
 from dataclasses import dataclass
 from functools import partial
 from numbers import Real
-from pathlib import Path
 from typing import TYPE_CHECKING, Any, Protocol
 
 import anyio
 import anyio.to_thread
 
 from memory.attempt import Attempt, attempt
-from memory.embedders.fastembed_dense import Once, cut_at, find, loading
+from memory.embedders.fastembed_dense import FastEmbedModel
 from memory.errors import ModelError
 from memory.text import expand
 
@@ -122,24 +121,12 @@ def _unchanged(texts: Sequence[str], reranker: Reranker, why: str, error: ModelE
     return Reordering(tuple(range(len(texts))), note, error=error)
 
 
-class CrossEncoderReranker:
-    """A reranker on a fastembed model; `folder` holds its files, None lets fastembed download them into `cache`.
+class CrossEncoderReranker(FastEmbedModel):
+    """A reranker on a fastembed model, which reads question and text together."""
 
-    max_tokens: of question and text together; what is beyond is not read.
-    """
-
-    def __init__(
-        self, model: str, *, folder: Path | str | None = None, cache: Path | str | None = None, max_tokens: int = 512
-    ) -> None:
-        self.model = model
-        self._folder = str(folder) if folder else None
-        self._cache = str(cache) if cache else None
-        self._max_tokens = max_tokens
-        self._model: Once[Any] = Once(self._load)
-
-    async def warm_up(self) -> None:
-        """Load the model, before the clock starts. Raises ModelError."""
-        await anyio.to_thread.run_sync(self._model, abandon_on_cancel=True)
+    kind = "fastembed.rerank.cross_encoder:TextCrossEncoder"
+    what = "reranker"
+    setting = "vector.reranker_model"
 
     async def rerank(self, query: str, texts: Sequence[str]) -> list[float]:
         return await anyio.to_thread.run_sync(partial(self._scores, query, texts), abandon_on_cancel=True)
@@ -149,16 +136,6 @@ class CrossEncoderReranker:
         logits = self._model().rerank(query, [texts[n] for n in order], batch_size=_BATCH)
         by_place = dict(zip(order, logits, strict=True))
         return [_sigmoid(by_place[n]) for n in range(len(texts))]
-
-    def _load(self) -> Any:
-        hint = "Check vector.reranker_model, or give its folder (vector.reranker_model_path)."
-        with loading(f"reranker {self.model}", hint, self._folder):
-            from fastembed.rerank.cross_encoder import TextCrossEncoder  # noqa: PLC0415 - half a second, only for who reranks
-
-            find(TextCrossEncoder, self.model, self._folder, self._cache, hint)
-            encoder = TextCrossEncoder(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
-            cut_at(encoder.model.tokenizer, self._max_tokens)  # type: ignore[attr-defined]  # it has one once it is loaded
-        return encoder
 
 
 def _sigmoid(logit: float) -> float:

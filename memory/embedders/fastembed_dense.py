@@ -1,5 +1,5 @@
-"""`FastEmbedSource`: any dense text model of fastembed, for profiles other than the default one; and what reading a
-model by fastembed takes, whichever of its classes reads it.
+"""`FastEmbedSource`: any dense text model of fastembed, for profiles other than the default one; `FastEmbedModel`: what
+the other kinds have in common; and what reading a model by fastembed takes, whichever of its classes reads it.
 
 A folder in fastembed's `specific_model_path` form skips every download. What is in its cache is read without asking the
 hub, which is asked once otherwise, for two seconds at most: fastembed itself would try for 40.
@@ -11,7 +11,11 @@ import threading
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import contextmanager, suppress
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
+from pathlib import Path
+from pkgutil import resolve_name
+from typing import TYPE_CHECKING, Any, ClassVar, Final, Generic, TypeVar
+
+import anyio.to_thread
 
 from memory.attempt import panics_as
 from memory.embedders.weights import check_files, send_nothing
@@ -48,14 +52,9 @@ class FastEmbedSource:
         """Read the model, one thread. Raises ModelError."""
         import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
 
-        with loading(f"model {self.model}", _NAMED, self.folder):
-            from fastembed import TextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
-
-            find(TextEmbedding, self.model, self.folder, self.cache, _NAMED)
-            embedding = TextEmbedding(self.model, cache_dir=self.cache, threads=1, specific_model_path=self.folder)
-        tokenizer = getattr(embedding.model, "tokenizer", None)
-        if tokenizer is not None:
-            cut_at(tokenizer, self.max_tokens)
+        embedding = read_model(
+            "fastembed:TextEmbedding", "model", _NAMED, self.model, self.folder, self.cache, self.max_tokens
+        )
 
         def encode(texts: Sequence[str]) -> NDArray[np.float32]:
             vectors = np.stack(list(embedding.embed(list(texts), batch_size=max(1, len(texts))))).astype(np.float32)
@@ -67,6 +66,22 @@ class FastEmbedSource:
             return np.asarray(vectors / np.maximum(np.linalg.norm(vectors, axis=1, keepdims=True), 1e-12))
 
         return encode
+
+
+def read_model(
+    kind: str, what: str, hint: str, model: str, folder: str | None, cache: str | None, max_tokens: int
+) -> Any:
+    """A model by the class of fastembed that reads its kind (`MODULE:CLASS`), one thread. what: the kind, for people.
+    Raises ModelError.
+    """
+    with loading(f"{what} {model}", hint, folder):
+        reader = resolve_name(kind)  # half a second, only for who has such a model
+        find(reader, model, folder, cache, hint)
+        made = reader(model, cache_dir=cache, threads=1, specific_model_path=folder)
+        tokenizer = getattr(made.model, "tokenizer", None)
+        if tokenizer is not None:
+            cut_at(tokenizer, max_tokens)
+    return made
 
 
 def find(kind: type[ModelManagement[Any]], model: str, folder: str | None, cache: str | None, hint: str) -> None:
@@ -147,3 +162,36 @@ class Once(Generic[T]):
             if self._loaded is None:
                 self._loaded = self._load()
             return self._loaded
+
+
+class FastEmbedModel:
+    """A model of fastembed's in this process; `folder` holds its files, None lets fastembed download them into `cache`.
+
+    kind: the class that reads it; what: what it is, for people; setting: where its name is. max_tokens: of all that it
+    reads at once; what is beyond is not read.
+    """
+
+    kind: ClassVar[str]
+    what: ClassVar[str]
+    setting: ClassVar[str]
+
+    def __init__(
+        self, model: str, *, folder: Path | str | None = None, cache: Path | str | None = None, max_tokens: int = 512
+    ) -> None:
+        self.model = model
+        self._folder = str(folder) if folder else None
+        self._cache = str(cache) if cache else None
+        self._max_tokens = max_tokens
+        self._model: Once[Any] = Once(self._read)
+
+    def load(self) -> None:
+        """Read the model now, for who does not want the first call to pay for it. Raises ModelError."""
+        self._model()
+
+    async def warm_up(self) -> None:
+        """`load`, off the event loop."""
+        await anyio.to_thread.run_sync(self.load, abandon_on_cancel=True)
+
+    def _read(self) -> Any:
+        hint = f"Check {self.setting}, or give its folder ({self.setting}_path)."
+        return read_model(self.kind, self.what, hint, self.model, self._folder, self._cache, self._max_tokens)

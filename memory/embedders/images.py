@@ -10,12 +10,12 @@ import io
 import warnings
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Protocol
+from typing import TYPE_CHECKING, Protocol
 
 import anyio.to_thread
 
 from memory.embedders.fake import FakeSource
-from memory.embedders.fastembed_dense import Once, find, loading
+from memory.embedders.fastembed_dense import FastEmbedModel
 from memory.embedders.weights import onnx_size
 from memory.errors import InvalidInputError, ModelError
 
@@ -51,25 +51,23 @@ class ImageEmbedder(Protocol):
         ...
 
 
-class FastEmbedImages:
-    """A fastembed image model; `folder` holds its files, None lets fastembed download them into `cache`."""
+class FastEmbedImages(FastEmbedModel):
+    """An `ImageEmbedder` on a fastembed model."""
+
+    kind = "fastembed:ImageEmbedding"
+    what = "image model"
+    setting = "vector.image_model"
 
     def __init__(
         self, model: str, *, dimension: int, folder: Path | str | None = None, cache: Path | str | None = None
     ) -> None:
-        self.model = model
+        super().__init__(model, folder=folder, cache=cache)
         self.dimension = dimension
-        self._folder = str(folder) if folder else None
-        self._cache = str(cache) if cache else None
-        self._model: Once[Any] = Once(self._load)
 
     @property
     def cache_key(self) -> str:
         """A folder may hold another model than the one its name says: its file's size tells them apart."""
         return f"{self.model}:{onnx_size(self._folder) if self._folder else 0}:image"
-
-    async def warm_up(self) -> None:
-        await anyio.to_thread.run_sync(self._model, abandon_on_cancel=True)
 
     async def embed_images(self, images: Sequence[bytes]) -> NDArray[np.float32]:
         return await anyio.to_thread.run_sync(self._encode, images, abandon_on_cancel=True)
@@ -87,14 +85,6 @@ class FastEmbedImages:
                 )
             vectors[number] = vector / max(float(np.linalg.norm(vector)), 1e-12)
         return vectors
-
-    def _load(self) -> Any:
-        hint = "Check vector.image_model, or give its folder (vector.image_model_path)."
-        with loading(f"image model {self.model}", hint, self._folder):
-            from fastembed import ImageEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
-
-            find(ImageEmbedding, self.model, self._folder, self._cache, hint)
-            return ImageEmbedding(self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder)
 
 
 class FakeImageEmbedder:

@@ -13,11 +13,10 @@ which says whether it occurs anywhere, and finds exactly it.
 from __future__ import annotations
 
 from collections.abc import Callable
-from functools import lru_cache
-from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from functools import cached_property, lru_cache
+from typing import TYPE_CHECKING
 
-from memory.embedders.fastembed_dense import Once, cut_at, find, loading
+from memory.embedders.fastembed_dense import FastEmbedModel
 from memory.text.identifiers import identifiers, split_identifier
 from memory.vector.port import SparseVector
 
@@ -29,27 +28,16 @@ _NAMES = 1 << 20  # term ids from here on are names'
 _REMEMBERED = 1024
 
 
-class SpladeSparse:
-    """A sparse embedder on a fastembed model; `folder` holds its files, None lets fastembed download them into `cache`.
+class SpladeSparse(FastEmbedModel):
+    """A sparse embedder on a fastembed model.
 
     Blocking, like any model: call it in a thread. The last queries are remembered. Raises ModelError.
     """
 
+    kind = "fastembed:SparseTextEmbedding"
+    what = "sparse model"
+    setting = "vector.sparse_model"
     is_model = True
-
-    def __init__(
-        self, model: str, *, folder: Path | str | None = None, cache: Path | str | None = None, max_tokens: int = 256
-    ) -> None:
-        self.model = model
-        self._folder = str(folder) if folder else None
-        self._cache = str(cache) if cache else None
-        self._max_tokens = max_tokens
-        self._model: Once[Any] = Once(self._load)
-        self._query: Callable[[str], SparseVector] = lru_cache(_REMEMBERED)(self._vector)
-
-    def load(self) -> None:
-        """Read the model now, for who does not want the first text to pay for it. Raises ModelError."""
-        self._model()
 
     def embed_document(self, text: str) -> SparseVector:
         return self._vector(text)
@@ -68,6 +56,10 @@ class SpladeSparse:
             terms |= {token: index for token, index in pieces if index in weighed}
         return terms
 
+    @cached_property
+    def _query(self) -> Callable[[str], SparseVector]:
+        return lru_cache(_REMEMBERED)(self._vector)
+
     def _vector(self, text: str) -> SparseVector:
         if not text.strip():
             return SparseVector((), ())
@@ -84,18 +76,6 @@ class SpladeSparse:
         output = self._model().model.onnx_embed([text])
         logits, mask = output.model_output[0], output.attention_mask[0].astype(bool)
         return np.asarray(np.log1p(np.maximum(logits[mask].max(axis=0), 0.0)), dtype=np.float32)
-
-    def _load(self) -> Any:
-        hint = "Check vector.sparse_model, or give its folder (vector.sparse_model_path)."
-        with loading(f"sparse model {self.model}", hint, self._folder):
-            from fastembed import SparseTextEmbedding  # noqa: PLC0415 - half a second, only for who embeds with it
-
-            find(SparseTextEmbedding, self.model, self._folder, self._cache, hint)
-            embedding = SparseTextEmbedding(
-                self.model, cache_dir=self._cache, threads=1, specific_model_path=self._folder
-            )
-            cut_at(embedding.model.tokenizer, self._max_tokens)  # type: ignore[attr-defined]  # it has one once it is loaded
-        return embedding
 
 
 def _in_words(text: str) -> str:
