@@ -8,11 +8,11 @@ says which files wait.
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 from operator import attrgetter
-from typing import TYPE_CHECKING, TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias
 
 import anyio
 import anyio.to_thread
@@ -29,7 +29,7 @@ from memory.embedders import (
     embed_bulk,
     vector_keys,
 )
-from memory.together import ahead, together
+from memory.together import ahead, batches, together
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk, Point, SparseVector, VectorStore
 from memory.vocabulary import FileTerms
 
@@ -40,7 +40,6 @@ if TYPE_CHECKING:
 Progress = Callable[[str, int, int], None]
 Vectors: TypeAlias = "Mapping[str, NDArray[np.float32]]"
 """Dense vectors by chunk."""
-_Thing = TypeVar("_Thing")
 _BATCH = 256
 _AT_ONCE = 3  # batches: a server, or a cluster that writes to one, is not waited for
 _PLACE = attrgetter("project", "path", "start_line", "end_line", "id")
@@ -105,10 +104,6 @@ class ChunkModels:
             own = [chunk for chunk in chunks if dense_field(chunk) in fields]
             groups.append((source, sorted(own, key=_PLACE)))
         return [(source, own) for source, own in groups if own]
-
-
-def _batches(things: Sequence[_Thing]) -> Iterator[Sequence[_Thing]]:
-    return (things[start : start + _BATCH] for start in range(0, len(things), _BATCH))
 
 
 def _texts(chunks: Sequence[Chunk]) -> list[str]:
@@ -204,7 +199,7 @@ class Embedding:
             await store.upsert(points)
             return points
 
-        async with ahead([partial(put, some) for some in _batches(chunks)], _AT_ONCE) as stored:
+        async with ahead([partial(put, some) for some in batches(chunks, _BATCH)], _AT_ONCE) as stored:
             async for points in stored:
                 self.counted.add(points)
 
@@ -230,13 +225,13 @@ class Embedding:
         async def give(some: Sequence[Chunk]) -> None:
             await store.set_dense({chunk.id: _dense(chunk, vectors) for chunk in some})
 
-        async with ahead([partial(give, some) for some in _batches(chunks)], _AT_ONCE) as given:
+        async with ahead([partial(give, some) for some in batches(chunks, _BATCH)], _AT_ONCE) as given:
             async for _ in given:
                 pass
 
     async def renew(self, store: VectorStore, points: Sequence[Point], vectors: Vectors) -> None:
         """Put points of another store into this one, with the dense vectors that they lacked. Raises StoreError."""
-        for some in _batches(points):
+        for some in batches(points, _BATCH):
             await store.upsert(
                 [replace(point, dense={**point.dense, **_dense(point.chunk, vectors)}) for point in some]
             )

@@ -27,6 +27,7 @@ from memory.embedders.images import decoded
 from memory.errors import InvalidInputError
 from memory.text.identifiers import split_identifier
 from memory.text.lines import read_outline, split_lines
+from memory.together import batches
 from memory.vector.port import IMAGE, Chunk, Point, SparseVector, VectorStore
 
 if TYPE_CHECKING:
@@ -185,8 +186,7 @@ class PictureWriter:
 
     async def add(self, store: VectorStore, root: Path, pictures: Sequence[Chunk], hashes: Mapping[str, str]) -> None:
         """Put a project's pictures into the store. hashes: their files', by path. Raises StoreError and ModelError."""
-        for start in range(0, len(pictures), _PIECE):
-            piece = pictures[start : start + _PIECE]
+        for piece in batches(pictures, _PIECE):
             vectors = await self._vectors(root, {hashes[chunk.path]: chunk.path for chunk in piece})
             fields = {digest: {IMAGE: vector.tolist()} for digest, vector in vectors.items()}
             await store.upsert([Point(chunk, _NO_TERMS, fields.get(hashes[chunk.path], {})) for chunk in piece])
@@ -196,9 +196,8 @@ class PictureWriter:
         documents = [chunk for chunk in chunks if chunk.corpus == "docs"]
         texts = [embedded_text(chunk) for chunk in documents]
         vectors = await embed_bulk(texts, self._models.texts, cache=self._cache, workers=self._workers)
-        for start in range(0, len(documents), _PIECE):
-            piece = range(start, min(start + _PIECE, len(documents)))
-            await store.set_dense({documents[n].id: {IMAGE: vectors[n].tolist()} for n in piece})
+        for piece in batches(list(zip(documents, vectors, strict=True)), _PIECE):
+            await store.set_dense({chunk.id: {IMAGE: vector.tolist()} for chunk, vector in piece})
 
     async def _vectors(self, root: Path, paths: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
         """By hash; without those that changed since they were looked at, which the next run sees."""

@@ -224,6 +224,11 @@ class Places:
             self._running.release_on_behalf_of(holder)
 
 
+def batches(things: Sequence[_Thing], size: int) -> Iterator[Sequence[_Thing]]:
+    """In their order, so many at once; fewer in the last batch."""
+    return (things[start : start + size] for start in range(0, len(things), size))
+
+
 def lots(things: Iterable[_Thing], size: Callable[[_Thing], int], enough: int) -> Iterator[list[_Thing]]:
     """In their order, as many at once as come to `enough`; fewer in the last lot."""
     lot: list[_Thing] = []

@@ -19,7 +19,7 @@ from memory.embedders.hosted import HostedDense
 from memory.embedders.local import EncoderSource, encode_each
 from memory.embedders.workers import Keep, Piece, Workers
 from memory.text.identifiers import estimate_tokens
-from memory.together import together
+from memory.together import batches, together
 
 if TYPE_CHECKING:
     import numpy as np
@@ -61,9 +61,7 @@ async def embed_bulk(
     kept = KeptVectors(vector_keys(texts, source), source.cache_key, source.dimension, cache=cache, progress=progress)
     by_key = {text_key(text): text for text in texts}
     new = sorted(kept.lacking, key=lambda key: (-len(by_key[key]), key))
-    pieces: deque[Piece] = deque(
-        {key: by_key[key] for key in new[start : start + _PIECE]} for start in range(0, len(new), _PIECE)
-    )
+    pieces: deque[Piece] = deque({key: by_key[key] for key in some} for some in batches(new, _PIECE))
     few = sum(len(by_key[key]) for key in new) <= in_process_chars and not workers.have(source)
     if few or workers.count < 1:
         await _here(pieces, source, workers, kept.keep)

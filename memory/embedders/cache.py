@@ -13,6 +13,7 @@ from typing import TYPE_CHECKING, TypeVar
 
 from memory.disk import FILE_MODE, make_folder
 from memory.errors import DataFolderError, StorageFullError
+from memory.together import batches
 
 if TYPE_CHECKING:
     import numpy as np
@@ -56,8 +57,7 @@ class EmbeddingCache:
 
         def read(connection: sqlite3.Connection) -> list[tuple[str, bytes, int | None]]:
             rows: list[tuple[str, bytes, int | None]] = []
-            for start in range(0, len(wanted), _PAGE):
-                page = wanted[start : start + _PAGE]
+            for page in batches(wanted, _PAGE):
                 marks = ",".join("?" * len(page))
                 query = f"SELECT hash, vector, checksum FROM embeddings WHERE model = ? AND hash IN ({marks})"  # noqa: S608 - only marks
                 rows += connection.execute(query, (model, *page)).fetchall()

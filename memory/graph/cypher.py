@@ -14,6 +14,7 @@ from memory.entities import Entity, Relationship
 from memory.graph import queries
 from memory.graph.port import Direction, GraphPath
 from memory.graph.rows import entity_from, name_parts, relation_from
+from memory.together import batches
 
 CONFIRMED: Final = ("confirmed",)
 EITHER: Final = ("confirmed", "candidate")
@@ -197,8 +198,7 @@ class CypherReads(abc.ABC):
         """By groups of sources, since no engine finds an edge by its id without looking at all of them."""
         sources = [entity.id for entity in await self.all_entities(permission=permission)]
         found: list[Relationship] = []
-        for at in range(0, len(sources), _SOURCES_A_PAGE):
-            ids = sources[at : at + _SOURCES_A_PAGE]
+        for ids in batches(sources, _SOURCES_A_PAGE):
             rows = await self._pages(queries.EDGES_OUT, "r_id", permission, ids=ids, types=[], statuses=list(EITHER))
             found += [relation_from(row, permission) for row in rows]
         return sorted(found, key=lambda r: r.id)

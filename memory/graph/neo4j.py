@@ -22,6 +22,7 @@ from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
 from memory.graph.neo4j_schema import WHOLE, GraphVersion, NamespacedKeys, of_version
 from memory.graph.neo4j_writer import VersionWriter
 from memory.graph.queries import gathered
+from memory.together import batches
 
 if TYPE_CHECKING:
     from collections.abc import AsyncIterable, Callable, Collection, Mapping, Sequence
@@ -141,8 +142,8 @@ class Neo4jGraphStore(CypherReads):
     async def _by_many_words(self, parameters: Mapping[str, Any]) -> list[dict[str, Any]]:
         """The index takes so many words at once: asked in parts, which rank by all of them, in the text's own order."""
         words, parts = parameters["words"], []
-        for at in range(0, len(words), _MOST_WORDS):
-            part = {**parameters, "query": " ".join(words[at : at + _MOST_WORDS])}
+        for some in batches(words, _MOST_WORDS):
+            part = {**parameters, "query": " ".join(some)}
             parts.append(await self._of_version(queries.FIND_TEXT, part))
         return gathered(queries.FIND_TEXT, parts, parameters["limit"])
 

@@ -6,17 +6,16 @@ be there by digests of its content. No reader of an earlier version sees any of 
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
-from typing import Any, Final, TypeVar
+from typing import Any, Final
 
 from memory.errors import StoreError
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
 from memory.graph.neo4j_schema import FOREVER, SETTLE, WHOLE, GraphVersion, NamespacedKeys, Spool
 from memory.graph.port import GraphBatch
 from memory.graph.rows import checked, entity_row, relation_row
-
-_Row = TypeVar("_Row")
+from memory.together import batches
 
 _PROJECTS_AT_ONCE: Final = 100
 _HERE: Final = "namespace = $namespace AND e.key IS NOT NULL"  # as the index entity_key has them
@@ -182,12 +181,12 @@ class VersionWriter:
         coming = {row["digest"]: row for row in rows}
         living = [] if self._anew else await self._write(kind.living, **where)
         gone = [one["element"] for one in living if coming.pop(one["digest"], None) is None]
-        for some in _batches(gone, self._batch_rows):
+        for some in batches(gone, self._batch_rows):
             await self._connection.write_all(kind.ends, self._own(gone=some))
         await self._load(kind.begins, list(coming.values()))
 
     async def _load(self, text: str, rows: Sequence[Mapping[str, Any]]) -> None:
-        for some in _batches(rows, self._batch_rows):
+        for some in batches(rows, self._batch_rows):
             (written,) = await self._write(text, rows=some)
             if written["done"] != len(some):
                 where = self._connection.errors.where
@@ -214,7 +213,3 @@ async def _next(parts: AsyncIterator[GraphBatch]) -> GraphBatch | None:
 def _edges(batch: GraphBatch, sources: Collection[str]) -> dict[str, Any]:
     """The rows of what starts in these projects, as JSON can hold them."""
     return {"sources": sorted(sources), "relations": list(map(relation_row, batch.relationships))}
-
-
-def _batches(rows: Sequence[_Row], size: int) -> Iterator[Sequence[_Row]]:
-    return (rows[at : at + size] for at in range(0, len(rows), size))

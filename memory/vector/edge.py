@@ -17,6 +17,7 @@ from uuid import UUID
 import qdrant_edge as edge
 
 from memory.errors import DataFolderError
+from memory.together import batches
 from memory.vector.edge_files import Room
 from memory.vector.edge_points import REMEMBERED, EdgePoints
 from memory.vector.edge_reading import ReadingShard, load_to_read, translated
@@ -123,16 +124,14 @@ class EdgeVectorStore:
 
     async def upsert(self, points: Sequence[Point]) -> None:
         self._shard.check_room(len(points))
-        for start in range(0, len(points), _BATCH):
-            batch = [self._stored(point) for point in points[start : start + _BATCH]]
-            self._update(edge.UpdateOperation.upsert_points(batch), len(batch))
+        for some in batches(points, _BATCH):
+            self._update(edge.UpdateOperation.upsert_points([self._stored(point) for point in some]), len(some))
 
     async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
         self._shard.check_room(len(vectors))
         points = [edge.PointVectors(id_, _floats(dense)) for id_, dense in vectors.items()]
-        for start in range(0, len(points), _BATCH):
-            batch = points[start : start + _BATCH]
-            self._update(edge.UpdateOperation.update_vectors(batch), len(batch))
+        for some in batches(points, _BATCH):
+            self._update(edge.UpdateOperation.update_vectors(list(some)), len(some))
 
     async def delete_files(self, project: str, paths: Iterable[str]) -> None:
         self._update(

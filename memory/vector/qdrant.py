@@ -18,6 +18,7 @@ from qdrant_client import models
 from configs.settings import QdrantSettings
 from memory.clock import Clock
 from memory.errors import StoreError
+from memory.together import batches
 from memory.vector.filters import Condition
 from memory.vector.payload import FieldMapping, file_key
 from memory.vector.port import Chunk, DenseVector, FusedQuery, Hit, Point, VectorQuery
@@ -130,15 +131,14 @@ class QdrantVectorStore:
 
     async def upsert(self, points: Sequence[Point]) -> None:
         upsert = self._client.upsert
-        for start in range(0, len(points), _BATCH):
-            batch = [self._points.stored(point) for point in points[start : start + _BATCH]]
+        for some in batches(points, _BATCH):
+            batch = [self._points.stored(point) for point in some]
             await self._call("write", lambda batch=batch: upsert(self._collection, batch, wait=True), write=True)  # type: ignore[misc]  # a lambda's default
 
     async def set_dense(self, vectors: Mapping[str, Mapping[str, DenseVector]]) -> None:
         update = self._client.update_vectors
         points = [self._points.vectors(id_, dense) for id_, dense in vectors.items()]
-        for start in range(0, len(points), _BATCH):
-            batch = points[start : start + _BATCH]
+        for batch in batches(points, _BATCH):
             await self._call("write", lambda batch=batch: update(self._collection, batch, wait=True), write=True)  # type: ignore[misc]  # a lambda's default
 
     async def delete_files(self, project: str, paths: Iterable[str]) -> None:

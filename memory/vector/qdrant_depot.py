@@ -11,7 +11,7 @@ import base64
 import binascii
 import hashlib
 import zlib
-from collections.abc import Collection, Mapping
+from collections.abc import Collection, Mapping, Sequence
 from typing import TYPE_CHECKING, Any, Final
 from uuid import UUID
 
@@ -21,6 +21,7 @@ from qdrant_client import models
 from configs.settings import QdrantSettings
 from memory.errors import StoreError
 from memory.text.output import without_credentials
+from memory.together import batches
 from memory.vector.qdrant_calls import QdrantCalls, connect
 
 if TYPE_CHECKING:
@@ -90,8 +91,8 @@ class QdrantDepot:
         """Remove all other pieces."""
         others = sorted(await self._there() - {_POINTER, *map(_id, names)})
         delete = self._client.delete
-        for start in range(0, len(others), _PAGE):
-            gone = models.FilterSelector(filter=_of_ids(others[start : start + _PAGE]))
+        for some in batches(others, _PAGE):
+            gone = models.FilterSelector(filter=_of_ids(some))
             await self._calls("remove", lambda gone=gone: delete(self.name, gone, wait=True), write=True)  # type: ignore[misc]  # a lambda's default
 
     async def close(self) -> None:
@@ -142,7 +143,7 @@ def _id(name: str) -> str:
     return str(UUID(bytes=bytes.fromhex(name)[:16]))
 
 
-def _of_ids(ids: list[str]) -> models.Filter:
+def _of_ids(ids: Sequence[str]) -> models.Filter:
     return models.Filter(must=[models.HasIdCondition(has_id=list(ids))])
 
 

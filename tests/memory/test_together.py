@@ -8,7 +8,7 @@ import pytest
 from anyio.from_thread import start_blocking_portal
 
 from memory.errors import ModelError, StoreError
-from memory.together import PerLoop, SharedWork, ahead, lots, together
+from memory.together import PerLoop, SharedWork, ahead, batches, lots, together
 
 
 async def test_all_run_at_the_same_time():
@@ -224,6 +224,11 @@ def test_what_belongs_to_a_closed_loop_is_forgotten():
     assert [made for _, made in per_loop.all()] == [last]
     assert asyncio.run(take()) is None
     assert per_loop.all() == []
+
+
+def test_so_many_at_once():
+    assert [list(some) for some in batches("abcde", 2)] == [["a", "b"], ["c", "d"], ["e"]]
+    assert list(batches([], 2)) == []
 
 
 def test_a_lot_ends_with_what_makes_it_enough():
