@@ -21,15 +21,12 @@ from indexing.chunks import corpus_of, language_of
 from indexing.images import is_picture, picture_chunks
 from indexing.isolation import Found, Look, Purpose, Readers
 from indexing.points import Provenance
-from indexing.reading import hash_file
+from indexing.reading import Skipped, read_bytes
 from indexing.secret_addresses import addresses_digest, holds_addresses
 from indexing.sources import Source
 from indexing.statements import Sentences
 from memory.generation import FileRecord, ProjectRecord, SkippedFile
 from memory.vector.port import Chunk
-
-_COARSEST_TICK_NS = 2_000_000_000
-"""FAT counts in two seconds, which is the coarsest clock a file system has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -67,11 +64,10 @@ def _is_same(file: Path, record: FileRecord) -> bool:
         return False
     if state.st_size != record.size:
         return False
-    times = (state.st_mtime_ns, state.st_ctime_ns)
-    settled = max(times) < record.read_ns - _COARSEST_TICK_NS
-    if settled and times == (record.mtime_ns, record.ctime_ns):
+    if record.is_settled and (state.st_mtime_ns, state.st_ctime_ns) == (record.mtime_ns, record.ctime_ns):
         return True
-    return hash_file(file, max_file_bytes=record.size) == record.hash
+    read = read_bytes(file, record.size)
+    return not isinstance(read, Skipped) and read[1].hash == record.hash
 
 
 @dataclass(frozen=True, slots=True)

@@ -76,12 +76,6 @@ def read_source(path: Path, *, relative: str = "", max_file_bytes: int = NO_LIMI
     return SourceText(shown, record)
 
 
-def hash_file(path: Path, *, max_file_bytes: int = NO_LIMIT) -> str | None:
-    """SHA-256 of a regular file's bytes; None when they can't be read."""
-    read = read_bytes(path, max_file_bytes)
-    return None if isinstance(read, Skipped) else read[1].hash
-
-
 def read_bytes(path: Path, limit: int) -> tuple[bytes, FileState] | Skipped:
     """The bytes of a regular file of at most `limit`, and what tells later whether they changed."""
     read_ns = time.time_ns()

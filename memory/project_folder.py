@@ -56,11 +56,7 @@ class ProjectFolder:
     @classmethod
     def of(cls, record: ProjectRecord, *, stored: bool = False) -> Self:
         """The folder of a project in the manifest; stored: on another machine."""
-        times = {
-            file.path: (file.size, file.mtime_ns, file.ctime_ns)
-            for file in record.files
-            if max(file.mtime_ns, file.ctime_ns) < file.read_ns - _SETTLED_NS
-        }
+        times = {file.path: (file.size, file.mtime_ns, file.ctime_ns) for file in record.files if file.is_settled}
         return cls(None if stored else Path(record.root), {file.path: file.hash for file in record.files}, times)
 
     @property

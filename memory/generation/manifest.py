@@ -17,6 +17,8 @@ from typing import Any, Final
 from memory.errors import DamagedIndexError, DataFolderError
 
 SCHEMA_VERSION: Final = 1
+_COARSEST_TICK_NS: Final = 2_000_000_000
+"""FAT counts in two seconds, which is the coarsest clock a file system has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +37,13 @@ class FileRecord:
     ctime_ns: int = 0
     read_ns: int = 0
     awaiting: int = 0
+
+    @property
+    def is_settled(self) -> bool:
+        """Whether the file is as it was while it has the same size and times: a write in the same tick of the file
+        system's clock as the look would leave all three equal (git's racy-git.txt).
+        """
+        return max(self.mtime_ns, self.ctime_ns) < self.read_ns - _COARSEST_TICK_NS
 
 
 @dataclass(frozen=True, slots=True)

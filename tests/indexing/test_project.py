@@ -14,6 +14,7 @@ from indexing.isolation import InProcess
 from indexing.project import Difference, compare, read_project, unchanged
 from indexing.reading import SourceText, read_source
 from indexing.sources import Source
+from memory.generation import FileRecord
 
 SETTINGS = IndexingSettings(max_file_bytes=2000)
 
@@ -124,7 +125,8 @@ def record(file, **changes):
     """The record of a file that was read long after it had been written, as far as its times say."""
     found = read_source(file)
     assert isinstance(found, SourceText)
-    return dataclasses.replace(found.record, **{"read_ns": found.record.read_ns + 60 * SECOND, **changes})
+    state = dataclasses.asdict(found.record)
+    return FileRecord(file.name, **state | {"read_ns": state["read_ns"] + 60 * SECOND} | changes)
 
 
 @pytest.fixture

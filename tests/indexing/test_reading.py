@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from indexing.reading import Skipped, SourceText, hash_file, read_source
+from indexing.reading import Skipped, SourceText, read_bytes, read_source
 from tests.linear import seconds
 
 
@@ -106,6 +106,7 @@ def test_a_link_is_not_followed(tmp_path):
 
 def test_the_hash_of_a_files_bytes(tmp_path):
     (tmp_path / "a").write_bytes(b"abc\r\n")
-    assert hash_file(tmp_path / "a") == hashlib.sha256(b"abc\r\n").hexdigest()
-    assert hash_file(tmp_path / "a", max_file_bytes=4) is None
-    assert hash_file(tmp_path / "b") is None
+    data, state = read_bytes(tmp_path / "a", 5)
+    assert (data, state.hash) == (b"abc\r\n", hashlib.sha256(b"abc\r\n").hexdigest())
+    assert read_bytes(tmp_path / "a", 4) == Skipped("too_large")
+    assert read_bytes(tmp_path / "b", 4) == Skipped("unreadable")

@@ -66,6 +66,13 @@ def test_a_newer_schema_is_refused():
         Manifest.from_json(newer, "m")
 
 
+@pytest.mark.parametrize("field", ["mtime_ns", "ctime_ns"])
+@pytest.mark.parametrize(("before", "settled"), [(2_000_000_001, True), (2_000_000_000, False)])
+def test_a_file_that_was_touched_just_before_it_was_read_is_not_settled(field, before, settled):
+    times = {"mtime_ns": 1, "ctime_ns": 1, "read_ns": 10**10, field: 10**10 - before}
+    assert FileRecord("a.py", "h", 1, **times).is_settled is settled
+
+
 @pytest.mark.parametrize("text", ["", "{}", "[]", '{"schema_version": 1}', '{"schema_version": 1, "projects": [{}]}'])
 def test_damage_is_said(text):
     with pytest.raises(DamagedIndexError, match="damaged: m can't be read"):
