@@ -87,7 +87,7 @@ class HostedDense:
         self.in_context = hosted.in_context
         self.limits = hosted.limits.at_most(batch_size)
         self._hosted = hosted
-        self._queries = QueryBatcher(partial(self._one_by_one, asked=True), self.model, remembered=remembered)
+        self._queries = QueryBatcher(partial(self._one_by_one, asked=True), self.dimension, remembered=remembered)
 
     @property
     def cache_key(self) -> str:
@@ -115,10 +115,7 @@ class HostedDense:
         return await self._one_by_one(texts, asked=False)
 
     async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
-
-        vectors = await self._queries.vectors(texts)
-        return np.stack(vectors) if vectors else np.empty((0, self.dimension), dtype=np.float32)
+        return await self._queries.vectors(texts)
 
     async def embed_chunks(self, documents: Sequence[Sequence[str]]) -> NDArray[np.float32]:
         """The vectors of the documents' chunks, one after the other, in one request."""

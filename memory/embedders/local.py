@@ -62,7 +62,7 @@ class LocalDense:
         self._source = source
         self._encode: Encode | None = None
         self._loading = threading.Lock()
-        self._queries = QueryBatcher(self._in_thread, self.model)
+        self._queries = QueryBatcher(self._in_thread, self.dimension)
 
     def load_ahead(self) -> None:
         """Begin to load in a thread, while the caller opens something else; errors are met by who needs the model.
@@ -88,10 +88,7 @@ class LocalDense:
         )
 
     async def embed_queries(self, texts: Sequence[str]) -> NDArray[np.float32]:
-        import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
-
-        vectors = await self._queries.vectors(texts)
-        return np.stack(vectors) if vectors else np.empty((0, self.dimension), dtype=np.float32)
+        return await self._queries.vectors(texts)
 
     async def _in_thread(self, texts: Sequence[str]) -> NDArray[np.float32]:
         return await anyio.to_thread.run_sync(lambda: self._loaded()(texts), abandon_on_cancel=True)

@@ -27,7 +27,7 @@ class Model:
 
 async def test_those_who_start_together_share_one_call():
     model, got = Model(), {}
-    batcher = QueryBatcher(model, "m")
+    batcher = QueryBatcher(model, 2)
 
     async def ask(*texts):
         got[texts] = [vector[0] for vector in await batcher.vectors(texts)]
@@ -42,7 +42,7 @@ async def test_those_who_start_together_share_one_call():
 
 async def test_those_who_come_during_a_call_share_the_next():
     model = Model()
-    batcher = QueryBatcher(model, "m")
+    batcher = QueryBatcher(model, 2)
     model.gate = anyio.Event()
     async with anyio.create_task_group() as group:
         group.start_soon(batcher.vectors, ["first"])
@@ -58,7 +58,7 @@ async def test_those_who_come_during_a_call_share_the_next():
 
 async def test_what_was_asked_is_remembered_up_to_a_bound():
     model = Model()
-    batcher = QueryBatcher(model, "m", remembered=2)
+    batcher = QueryBatcher(model, 2, remembered=2)
     for text in ("a", "b", "a", "c", "a"):  # c puts b out, a was used since
         await batcher.vectors([text])
     assert model.calls == [["a"], ["b"], ["c"]]
@@ -68,7 +68,7 @@ async def test_what_was_asked_is_remembered_up_to_a_bound():
 
 async def test_a_call_has_a_largest_size():
     model = Model()
-    batcher = QueryBatcher(model, "m", largest=2)
+    batcher = QueryBatcher(model, 2, largest=2)
     async with anyio.create_task_group() as group:
         for text in ("a", "b", "c"):
             group.start_soon(batcher.vectors, [text])
@@ -77,7 +77,7 @@ async def test_a_call_has_a_largest_size():
 
 async def test_a_leader_that_is_cancelled_hands_over():
     model, got = Model(), []
-    batcher = QueryBatcher(model, "m")
+    batcher = QueryBatcher(model, 2)
     model.gate = anyio.Event()
 
     async def follow():
@@ -98,7 +98,7 @@ async def test_a_leader_that_is_cancelled_hands_over():
 
 async def test_a_failure_is_the_leader_s_alone_and_nothing_is_left_waiting():
     model = Model()
-    batcher = QueryBatcher(model, "m")
+    batcher = QueryBatcher(model, 2)
     model.failures = 1
     with pytest.raises(RuntimeError, match="no"):
         await batcher.vectors(["a"])
@@ -108,7 +108,7 @@ async def test_a_failure_is_the_leader_s_alone_and_nothing_is_left_waiting():
 
 async def test_with_no_memory_at_all_everybody_still_gets_an_answer():
     model, got = Model(), []
-    batcher = QueryBatcher(model, "m", remembered=0)
+    batcher = QueryBatcher(model, 2, remembered=0)
 
     async def ask(text):
         got.append((await batcher.vectors([text]))[0][0])
@@ -121,7 +121,7 @@ async def test_with_no_memory_at_all_everybody_still_gets_an_answer():
 
 async def test_where_nothing_is_remembered_those_who_wait_share_the_call_all_the_same():
     model = Model()
-    batcher = QueryBatcher(model, "m", remembered=0)
+    batcher = QueryBatcher(model, 2, remembered=0)
     async with anyio.create_task_group() as group:
         for number in range(10):
             group.start_soon(batcher.vectors, [f"question {number}"])
