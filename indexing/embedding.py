@@ -63,9 +63,8 @@ class ChunkModels:
         found: dict[str, NDArray[np.float32]] = {}
         for source, group in self._groups(chunks):
             keys = vector_keys(_texts(group), source, files=_files(group))
-            cached = cache.get(source.cache_key, keys)
-            right = {key: vector for key, vector in cached.items() if len(vector) == source.dimension}
-            found |= {chunk.id: right[key] for chunk, key in zip(group, keys, strict=True) if key in right}
+            cached = cache.get(source.cache_key, keys, source.dimension)
+            found |= {chunk.id: cached[key] for chunk, key in zip(group, keys, strict=True) if key in cached}
         return found
 
     async def start(self, workers: EmbeddingWorkers) -> None:

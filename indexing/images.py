@@ -202,8 +202,7 @@ class PictureWriter:
     async def _vectors(self, root: Path, paths: Mapping[str, str]) -> dict[str, NDArray[np.float32]]:
         """By hash; without those that changed since they were looked at, which the next run sees."""
         model = self._models.images
-        cached = self._cache.get(model.cache_key, paths)
-        vectors = {key: vector for key, vector in cached.items() if len(vector) == model.dimension}
+        vectors = self._cache.get(model.cache_key, paths, model.dimension)
         for digest in paths.keys() - vectors.keys():
             look = partial(read_bytes, root / paths[digest], NO_LIMIT)
             read = await anyio.to_thread.run_sync(look, abandon_on_cancel=True)

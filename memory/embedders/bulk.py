@@ -104,8 +104,7 @@ class KeptVectors:
         self._cache = cache
         self._progress = progress
         self._copies = Counter(keys)
-        known = cache.get(model, self._copies) if cache is not None else {}
-        self._vectors = {key: vector for key, vector in known.items() if len(vector) == dimension}
+        self._vectors = cache.get(model, self._copies, dimension) if cache is not None else {}
         self._done = sum(self._copies[key] for key in self._vectors)
         self._tell()
 

@@ -24,6 +24,7 @@ _TABLE = "CREATE TABLE IF NOT EXISTS embeddings (model TEXT, hash TEXT, vector B
 _BROKEN = {sqlite3.SQLITE_CORRUPT, sqlite3.SQLITE_NOTADB}
 _NO_ROOM = {sqlite3.SQLITE_FULL, sqlite3.SQLITE_IOERR_WRITE, sqlite3.SQLITE_IOERR_SHMSIZE}  # the last: to begin with
 _PAGE = 500
+_BYTES = 4  # of a number
 _PATIENCE_S = 10.0
 
 
@@ -49,8 +50,8 @@ class EmbeddingCache:
             ) from error
         self._run(lambda _: None)
 
-    def get(self, model: str, keys: Iterable[str]) -> dict[str, NDArray[np.float32]]:
-        """The vectors there are, by key."""
+    def get(self, model: str, keys: Iterable[str], dimension: int) -> dict[str, NDArray[np.float32]]:
+        """The vectors of that length there are, by key."""
         import numpy as np  # noqa: PLC0415 - a third of a second that --help need not pay
 
         wanted = list(dict.fromkeys(keys))
@@ -66,7 +67,7 @@ class EmbeddingCache:
         return {
             key: np.frombuffer(blob, dtype=np.float32)
             for key, blob, checksum in self._run(read)
-            if isinstance(blob, bytes) and checksum == zlib.crc32(blob)
+            if isinstance(blob, bytes) and len(blob) == _BYTES * dimension and checksum == zlib.crc32(blob)
         }
 
     def put(self, model: str, vectors: Mapping[str, NDArray[np.float32]]) -> None:

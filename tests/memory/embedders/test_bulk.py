@@ -141,7 +141,7 @@ async def test_cancelled_it_takes_its_workers_along(tmp_path):
             texts, FakeSource(), in_process_chars=0, cache=cache, progress=lambda done, _: done and scope.cancel()
         )
     assert scope.cancelled_caught
-    kept = cache.get(FakeSource().cache_key, map(text_key, texts))
+    kept = cache.get(FakeSource().cache_key, map(text_key, texts), FakeSource().dimension)
     assert 0 < len(kept) <= 4 * 8  # two workers of two pieces ahead: what they answer by then is kept without a wait
 
 
@@ -186,7 +186,7 @@ def test_what_is_there_stays_and_is_not_counted_twice(cache):
     found.keep(["a", "b"], rows(1, 2))
     assert found.all()[:, 0].tolist() == [7, 2]
     assert steps == [(1, 2), (2, 2)]
-    assert {key: vector[0] for key, vector in cache.get("model", ["a", "b"]).items()} == {"a": 7, "b": 2}
+    assert {key: vector[0] for key, vector in cache.get("model", ["a", "b"], 2).items()} == {"a": 7, "b": 2}
 
 
 def test_a_cached_vector_of_another_dimension_or_model_is_none(cache):

@@ -34,29 +34,29 @@ def test_what_was_put_comes_back_by_model_and_key(cache):
     cache.put("m", {"a": ONE, "b": TWO})
     cache.put("other", {"a": TWO})
     cache.put("m", {"b": ONE})
-    assert plain(cache.get("m", ["a", "b", "c", "a"])) == {"a": [1, 2], "b": [1, 2]}
-    assert plain(cache.get("other", ["a"])) == {"a": [3, 4]}
-    assert cache.get("m", ["a"])["a"].dtype == np.float32
-    assert cache.get("m", []) == {}
+    assert plain(cache.get("m", ["a", "b", "c", "a"], 2)) == {"a": [1, 2], "b": [1, 2]}
+    assert plain(cache.get("other", ["a"], 2)) == {"a": [3, 4]}
+    assert cache.get("m", ["a"], 2)["a"].dtype == np.float32
+    assert cache.get("m", [], 2) == cache.get("m", ["a"], 3) == {}
 
 
 def test_all_but_some_are_removed_of_every_model_and_their_bytes_with_them(cache, tmp_path):
     cache.put("m", {"a": ONE, "planted-key": TWO})
     cache.put("other", {"a": TWO, "planted-key": ONE})
     cache.keep_only(["a", "a", "never there"])
-    assert plain(cache.get("m", ["a", "planted-key"])) == {"a": [1, 2]}
-    assert plain(cache.get("other", ["a", "planted-key"])) == {"a": [3, 4]}
+    assert plain(cache.get("m", ["a", "planted-key"], 2)) == {"a": [1, 2]}
+    assert plain(cache.get("other", ["a", "planted-key"], 2)) == {"a": [3, 4]}
     assert not any(b"planted-key" in path.read_bytes() for path in (tmp_path / "cache").iterdir())
 
 
 def test_more_keys_than_one_statement_takes(cache):
     cache.put("m", {str(number): ONE for number in range(1201)})
-    assert len(cache.get("m", map(str, range(2000)))) == 1201
+    assert len(cache.get("m", map(str, range(2000)), 2)) == 1201
 
 
 def test_another_opening_sees_it(cache, tmp_path):
     cache.put("m", {"a": ONE})
-    assert plain(EmbeddingCache(tmp_path / "cache" / "embeddings.sqlite").get("m", ["a"])) == {"a": [1, 2]}
+    assert plain(EmbeddingCache(tmp_path / "cache" / "embeddings.sqlite").get("m", ["a"], 2)) == {"a": [1, 2]}
 
 
 def test_several_processes_write_at_once(cache, tmp_path):
@@ -64,7 +64,7 @@ def test_several_processes_write_at_once(cache, tmp_path):
     writers = [subprocess.Popen([sys.executable, "-c", WRITER, path, name]) for name in ("a", "b")]  # noqa: S603 - ours
     assert [writer.wait() for writer in writers] == [0, 0]
     keys = [f"{name}-{number}" for name in ("a", "b") for number in range(40)]
-    assert len(cache.get("m", keys)) == 80
+    assert len(cache.get("m", keys, 1)) == 80
 
 
 @pytest.mark.parametrize(
@@ -76,16 +76,16 @@ def test_a_damaged_file_is_set_aside_and_a_new_one_begun(tmp_path, damage):
     path.write_bytes(damage)
     cache = EmbeddingCache(path)
     cache.put("m", {"a": ONE})
-    assert plain(cache.get("m", ["a"])) == {"a": [1, 2]}
+    assert plain(cache.get("m", ["a"], 2)) == {"a": [1, 2]}
     assert (tmp_path / "embeddings.sqlite.broken").read_bytes() == damage
 
 
 def test_damage_while_it_is_in_use(cache, tmp_path):
     cache.put("m", {"a": ONE})
     (tmp_path / "cache" / "embeddings.sqlite").write_bytes(b"gone " * 1000)
-    assert cache.get("m", ["a"]) == {}
+    assert cache.get("m", ["a"], 2) == {}
     cache.put("m", {"a": TWO})
-    assert plain(cache.get("m", ["a"])) == {"a": [3, 4]}
+    assert plain(cache.get("m", ["a"], 2)) == {"a": [3, 4]}
 
 
 @pytest.mark.parametrize(
@@ -95,9 +95,9 @@ def test_a_damaged_vector_is_none(cache, tmp_path, damage):
     cache.put("m", {"a": ONE, "b": TWO})
     with sqlite3.connect(tmp_path / "cache" / "embeddings.sqlite") as connection:
         connection.execute(f"UPDATE embeddings SET {damage} WHERE hash = 'a'")  # noqa: S608 - the test's own
-    assert plain(cache.get("m", ["a", "b"])) == {"b": [3, 4]}
+    assert plain(cache.get("m", ["a", "b"], 2)) == {"b": [3, 4]}
     cache.put("m", {"a": ONE})
-    assert plain(cache.get("m", ["a"])) == {"a": [1, 2]}
+    assert plain(cache.get("m", ["a"], 2)) == {"a": [1, 2]}
 
 
 def test_a_folder_in_its_place(tmp_path):
