@@ -181,7 +181,7 @@ class QdrantVectorStore:
             return fused(query, certain)
         if any(_ties(hits, leg.limit) for hits, leg in zip(legs, query.prefetches, strict=True)):
             return await self._completed(query, fused(query, certain), lists[0], permission)
-        by_id = routes(query, certain)
+        by_id = routes(query, [[hit.chunk.id for hit in hits] for hits in certain])
         first = cut(lists[0], query.limit, _served(query))
         return [replace(hit, routes=by_id.get(hit.chunk.id, ())) for hit in first]
 

@@ -48,16 +48,12 @@ def merged(query: FusedQuery, legs: Sequence[Sequence[K]]) -> list[Ranked[K]]:
         for rank, id_ in enumerate(ids):
             sums[id_] = sums.get(id_, 0.0) + reciprocal_rank(rank, query.k, weight)
     first = sorted((-rounded(total), id_) for id_, total in sums.items())[: query.limit]
-    by_id = _routes(query, legs)
+    by_id = routes(query, legs)
     return [Ranked(id_, 0.0 - below, by_id[id_]) for below, id_ in first]
 
 
-def routes(query: FusedQuery, legs: Sequence[Sequence[Hit]]) -> dict[str, tuple[str, ...]]:
-    """For every chunk's id, the vectors whose lists hold it, in the order of the prefetches."""
-    return _routes(query, [[hit.chunk.id for hit in hits] for hits in legs])
-
-
-def _routes(query: FusedQuery, legs: Sequence[Sequence[K]]) -> dict[K, tuple[str, ...]]:
+def routes(query: FusedQuery, legs: Sequence[Sequence[K]]) -> dict[K, tuple[str, ...]]:
+    """For every point, the vectors whose lists hold it, in the order of the prefetches."""
     names: dict[K, tuple[str, ...]] = {}
     for ids, prefetch in zip(legs, query.prefetches, strict=True):
         using = (prefetch.using,)
