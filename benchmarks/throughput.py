@@ -26,7 +26,7 @@ import anyio
 from benchmarks.calibration import cpu_probe_ms, report
 from configs import HybridRetrievalConfig, load_config
 from indexing import Indexer, IndexRequest
-from indexing.points import embedded_text
+from indexing.chunks import embedded_text
 from memory.embedders import Bm25Sparse, EncoderSource, embed_bulk
 from memory.embedders.fake import FakeSource
 from memory.generation import DataFolder

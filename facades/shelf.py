@@ -8,9 +8,8 @@ from pathlib import Path
 from typing import Final
 
 from extraction.facts import FileFacts
-from indexing.chunks import language_of
+from indexing.chunks import Provenance, chunks_of, language_of
 from indexing.discovery import discover
-from indexing.points import Provenance, chunks_of
 from indexing.reading import SourceText, read_source
 from memory.embedders import DenseEmbedder
 from memory.errors import InvalidInputError

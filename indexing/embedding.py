@@ -17,7 +17,7 @@ from typing import TYPE_CHECKING, TypeAlias
 import anyio
 import anyio.to_thread
 
-from indexing.points import dense_field, embedded_text
+from indexing.chunks import dense_field, embedded_text
 from memory.embedders import (
     IN_PROCESS_CHARS,
     DenseSource,

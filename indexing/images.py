@@ -19,8 +19,7 @@ from urllib.parse import unquote
 
 import anyio.to_thread
 
-from indexing.chunks import ChunkDraft, language_of
-from indexing.points import Provenance, chunk_of, embedded_text
+from indexing.chunks import ChunkDraft, Provenance, chunk_of, embedded_text, language_of
 from indexing.reading import NO_LIMIT, FileState, Skipped, read_bytes
 from memory.embedders import EmbeddingCache, EncoderSource, ImageEmbedder, embed_bulk
 from memory.embedders.images import decoded

@@ -17,10 +17,9 @@ from pathlib import Path, PurePosixPath
 import anyio.to_thread
 
 from extraction.facts import FileFacts
-from indexing.chunks import corpus_of, language_of
+from indexing.chunks import Provenance, corpus_of, language_of
 from indexing.images import is_picture, picture_chunks
 from indexing.isolation import Found, Look, Purpose, Readers
-from indexing.points import Provenance
 from indexing.reading import Skipped, read_bytes
 from indexing.secret_addresses import addresses_digest, holds_addresses
 from indexing.sources import Source

@@ -1,8 +1,13 @@
-"""Files into chunks: `chunk_file` chooses the cut, one module a kind of file."""
+"""Files into chunks as the vector store keeps them (000 §6.3), and the texts they are embedded from. `chunk_file`
+chooses the cut, one module a kind of file.
+"""
 
 from __future__ import annotations
 
+import hashlib
+import uuid
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from extraction.facts import FileFacts
 from extraction.kinds import corpus_of, is_instruction_file, kind_of, language_of
@@ -10,8 +15,68 @@ from indexing.chunks.code import code_spans, sql_spans
 from indexing.chunks.draft import ChunkDraft, Span, header, plain_spans, text_of
 from indexing.chunks.markdown import document_spans
 from memory.text.lines import split_lines
+from memory.vector.port import DENSE_CODE, DENSE_DOCS, Chunk
 
-__all__ = ["ChunkDraft", "chunk_file", "corpus_of", "header", "language_of"]
+__all__ = [
+    "ChunkDraft",
+    "Provenance",
+    "chunk_file",
+    "chunk_of",
+    "chunks_of",
+    "corpus_of",
+    "dense_field",
+    "embedded_text",
+    "language_of",
+]
+
+_IDS = uuid.uuid5(uuid.NAMESPACE_URL, "hybrid-retrieval:chunk")
+
+
+@dataclass(frozen=True, slots=True)
+class Provenance:
+    """Which project a chunk is of, and at which commit."""
+
+    project: str
+    repo: str
+    commit: str
+
+
+def chunks_of(provenance: Provenance, path: str, text: str, facts: FileFacts, *, max_chars: int) -> list[Chunk]:
+    """The file's chunks with every field of 000 §6.3; ids are UUIDv5 of project, path, lines and text hash."""
+    drafts = chunk_file(path, text, facts, max_chars=max_chars)
+    return [chunk_of(provenance, path, one, _IDS, f"{one.start_line}-{one.end_line}") for one in drafts]
+
+
+def chunk_of(provenance: Provenance, path: str, draft: ChunkDraft, ids: uuid.UUID, place: str) -> Chunk:
+    """A draft as a chunk. Its id is the UUIDv5, in the name space `ids`, of project, path, place and text hash."""
+    digest = hashlib.sha256(draft.text.encode()).hexdigest()
+    return Chunk(
+        id=str(uuid.uuid5(ids, f"{provenance.project}\n{path}\n{place}\n{digest}")),
+        project=provenance.project,
+        repo=provenance.repo,
+        path=path,
+        commit=provenance.commit,
+        corpus=draft.corpus,
+        lang=draft.lang,
+        chunk_kind=draft.chunk_kind,
+        symbol=draft.symbol,
+        section=draft.section,
+        start_line=draft.start_line,
+        end_line=draft.end_line,
+        text=draft.text,
+        header=header(provenance.project, path, draft.symbols or (draft.symbol,)),
+        text_hash=digest,
+    )
+
+
+def embedded_text(chunk: Chunk) -> str:
+    """What both embedders read: the header line and the text."""
+    return f"{chunk.header}\n{chunk.text}"
+
+
+def dense_field(chunk: Chunk) -> str:
+    """Which named vector a chunk has: documents and code are searched apart."""
+    return DENSE_DOCS if chunk.corpus == "docs" else DENSE_CODE
 
 
 def chunk_file(path: str, text: str, facts: FileFacts, *, max_chars: int) -> list[ChunkDraft]:

@@ -22,9 +22,9 @@ from extraction.reading import extract_facts
 from extraction.rules import RULES, Rule
 from extraction.rules.custom import load_rules
 from extraction.rules.structure.reading import KEY
+from indexing.chunks import chunks_of
 from indexing.images import read_picture, shown_pictures
 from indexing.isolation.port import Found, Look
-from indexing.points import chunks_of
 from indexing.reading import Skipped, read_source
 from indexing.secret_addresses import secret_facts
 from memory.errors import ConfigError

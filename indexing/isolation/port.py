@@ -7,8 +7,8 @@ from dataclasses import asdict, dataclass
 from typing import Any, Literal, Protocol, Self, TypeAlias
 
 from extraction.facts import FileFacts, row_of
+from indexing.chunks import Provenance
 from indexing.images import Shown
-from indexing.points import Provenance
 from indexing.reading import FileState
 from memory.vector.port import Chunk
 

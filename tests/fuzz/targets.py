@@ -23,10 +23,10 @@ from extraction.facts import FileFacts
 from extraction.reading import extract_facts
 from extraction.rules.custom import load_rules
 from indexing import IndexRequest
+from indexing.chunks import Provenance, chunks_of
 from indexing.discovery import discover
 from indexing.ignores import GitIgnores
 from indexing.images import shown_pictures
-from indexing.points import Provenance, chunks_of
 from indexing.reading import read_source
 from indexing.resolution import resolve
 from indexing.secret_addresses import holds_addresses, secret_facts

@@ -8,8 +8,8 @@ from dataclasses import replace
 import pytest
 
 from indexing import IndexRequest
+from indexing.chunks import embedded_text
 from indexing.embedding import ChunkModels, Embedding
-from indexing.points import embedded_text
 from memory.embedders import (
     IN_PROCESS_CHARS,
     Bm25Sparse,

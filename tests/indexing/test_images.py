@@ -10,6 +10,7 @@ from dataclasses import replace
 import pytest
 
 from indexing import Indexer, IndexingParts, IndexRequest
+from indexing.chunks import Provenance
 from indexing.images import (
     PictureModels,
     PictureWriter,
@@ -19,7 +20,6 @@ from indexing.images import (
     read_picture,
     shown_pictures,
 )
-from indexing.points import Provenance
 from indexing.reading import Skipped
 from memory.embedders import Bm25Sparse, EmbeddingCache, FakeImageEmbedder, FakeSource
 from memory.errors import DataFolderError

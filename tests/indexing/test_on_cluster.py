@@ -16,10 +16,10 @@ from benchmarks.cluster import nodes
 from benchmarks.indexed import Indexed
 from configs.settings import QdrantSettings
 from indexing import Indexer, IndexingParts, IndexRequest
+from indexing.chunks import Provenance
 from indexing.clones import Listed
 from indexing.isolation import InProcess, Look
 from indexing.isolation.cluster_readers import ClusterReaders
-from indexing.points import Provenance
 from memory.cluster import Cluster
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.errors import ConfigError, ModelError, UnavailableError

@@ -27,9 +27,8 @@ from benchmarks.crossrepo.sets import SETS, read_questions, read_repositories
 from configs.settings import IndexingSettings
 from extraction.reading import extract_facts
 from extraction.rules import RULES
-from indexing.chunks import header
+from indexing.chunks import Provenance, chunks_of, embedded_text, header
 from indexing.discovery import discover
-from indexing.points import Provenance, chunks_of, embedded_text
 from indexing.reading import Skipped, read_source
 from memory.vector.port import Chunk
 

@@ -3,8 +3,8 @@ from __future__ import annotations
 import pytest
 
 from configs.settings import IndexingSettings
+from indexing.chunks import Provenance
 from indexing.isolation import Look
-from indexing.points import Provenance
 
 HOSTILE = """
 import os, signal, sys, time
