@@ -14,7 +14,7 @@ from typing import Any
 
 import anyio
 
-from evaluation.runner import percentile
+from evaluation import percentile
 
 
 async def run_bare(calls: Sequence[Callable[[], Awaitable[Any]]]) -> list[Any]:

@@ -22,7 +22,7 @@ from typing import Any, Final
 import anyio
 
 from configs import load_config
-from evaluation.runner import percentile
+from evaluation import percentile
 from facades.hybrid_retriever import HybridRetriever
 from indexing import IndexRequest
 from memory.generation import DataFolder

@@ -18,8 +18,7 @@ from typing import Any
 
 import anyio
 
-from evaluation import Question, read_questions
-from evaluation.runner import percentile, reciprocal_rank
+from evaluation import Question, percentile, read_questions, reciprocal_rank
 from facades.hybrid_retriever import HybridRetriever
 
 _DEPTHS = (1, 3, 5, 10)

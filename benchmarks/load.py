@@ -31,7 +31,7 @@ from benchmarks.indexed_questions import indexed_questions
 from benchmarks.load_doors import DOORS, Door
 from benchmarks.processes import processor_s, resident_mb
 from configs import load_config
-from evaluation.runner import percentile
+from evaluation import percentile
 
 ROOT = Path(__file__).resolve().parent.parent
 DEMO = ROOT / ".demo/all"

@@ -22,7 +22,7 @@ import anyio
 
 from agents.evidence import EvidenceItem, EvidencePack, EvidenceRequest
 from configs import load_config
-from evaluation.runner import percentile
+from evaluation import percentile
 from memory.text import estimate_tokens
 
 Line: TypeAlias = tuple[str, str, int]

@@ -26,8 +26,7 @@ import anyio
 from benchmarks.scale import FUNCTIONS, MODULES, write_organisation
 from benchmarks.throughput import index_into
 from configs import HybridRetrievalConfig, load_config
-from evaluation import Question, evaluate, read_questions
-from evaluation.runner import QuestionFile
+from evaluation import Question, QuestionFile, evaluate, read_questions
 from indexing import IndexRequest
 from memory.embedders import FakeSource, LocalDense
 from orchestrator.hybrid import HybridRetrievalOrchestrator

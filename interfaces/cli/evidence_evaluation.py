@@ -20,7 +20,7 @@ import anyio
 import click
 
 from agents.evidence import MAX_TOP_K, EvidencePack, EvidenceRequest
-from evaluation.runner import Question, QuestionFile, mean, percentile, read_questions, recall, reciprocal_rank
+from evaluation import Question, QuestionFile, mean, percentile, read_questions, recall, reciprocal_rank
 from interfaces.cli.main import run
 from interfaces.cli.options import Door, common_options
 from memory.text.output import json_line

@@ -14,7 +14,7 @@ import anyio
 import pytest
 
 from configs import load_config
-from evaluation.runner import files_in_order
+from evaluation import files_in_order
 from indexing import IndexRequest
 from orchestrator import HybridRetrievalOrchestrator
 from tests.distractors import HOW_MANY, write_distractors

@@ -12,8 +12,7 @@ import anyio
 import pytest
 
 from configs import load_config
-from evaluation import evaluate, read_questions
-from evaluation.runner import files_in_order
+from evaluation import evaluate, files_in_order, read_questions
 from orchestrator import HybridRetrievalOrchestrator
 
 pytestmark = pytest.mark.no_cover  # what it walks through, other tests prove; the tracer would double its time

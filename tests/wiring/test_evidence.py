@@ -13,7 +13,7 @@ from agents import HybridSearch
 from agents.evidence import EvidenceMemory, EvidenceParts, EvidenceRequest, EvidenceRetriever
 from configs import load_config
 from configs.settings import EvidenceSettings, QdrantSettings
-from evaluation.runner import read_questions
+from evaluation import read_questions
 from indexing import IndexRequest
 from interfaces.cli.evidence_evaluation import command, evaluate_evidence
 from interfaces.cli.main import run

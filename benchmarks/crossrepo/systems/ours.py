@@ -7,7 +7,7 @@ from pathlib import Path
 
 from benchmarks.crossrepo.systems.port import Found, Lines
 from configs import HybridRetrievalConfig, load_config
-from evaluation.runner import files_in_order
+from evaluation import files_in_order
 from indexing import IndexRequest
 from orchestrator import HybridRetrievalOrchestrator
 from wiring.opening import open_indexer

@@ -10,8 +10,7 @@ import pytest
 
 from benchmarks.face_quality import measure, ndcg
 from configs import load_config
-from evaluation import Question
-from evaluation.runner import read_questions, recall, reciprocal_rank
+from evaluation import Question, read_questions, recall, reciprocal_rank
 from facades.hybrid_retriever import Document, FusionParameters, HybridRetriever, RetrievalResult
 from indexing import IndexRequest
 from memory.embedders import Bm25Sparse

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from agents.evidence.intents import Intent
 from agents.evidence.pack import EvidencePack
-from evaluation.runner import Question, QuestionFile
+from evaluation import Question, QuestionFile
 from interfaces.cli.evidence_evaluation import evaluate_evidence
 from tests.agents.evidence.making import items
 

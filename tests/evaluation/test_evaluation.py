@@ -6,8 +6,18 @@ import json
 
 import pytest
 
-from evaluation import METRICS, Question, QuestionFile, evaluate, read_questions
-from evaluation.runner import files_in_order, percentile, recall, reciprocal_rank, share
+from evaluation import (
+    METRICS,
+    Question,
+    QuestionFile,
+    evaluate,
+    files_in_order,
+    percentile,
+    read_questions,
+    recall,
+    reciprocal_rank,
+    share,
+)
 from memory.errors import InvalidInputError
 
 GOOD = {"id": "q1", "query": "What is Beacon?", "type": "entity_lookup", "expected_files": ["a:b.py"]}
