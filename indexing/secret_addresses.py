@@ -105,6 +105,5 @@ def _clues_of(name: str, key: str, value: str) -> Iterator[Clue]:
         return
     for address in addresses_in(key, value):
         if address.host:
-            relation = "STORES_IN" if address.store else "CALLS"
-            says = f"{key} → {address.host}"
-            yield Clue(RULE, "settings", f"{name}/{key}", "provides", relation, 0, says=says, value=address.host)
+            host, says = address.host, f"{key} → {address.host}"
+            yield Clue(RULE, "settings", f"{name}/{key}", "provides", address.relation, 0, says=says, value=host)

@@ -57,6 +57,11 @@ class Address:
     variable: str = ""
     store: bool = False
 
+    @property
+    def relation(self) -> str:
+        """What who speaks to it does: it stores in a database, and calls all else."""
+        return "STORES_IN" if self.store else "CALLS"
+
 
 def is_address_key(key: str) -> bool:
     """Whether a setting's name says that it holds an address: `CART_ADDR`, `spring.data.mongodb.uri`, `paymentHost`."""

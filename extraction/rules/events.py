@@ -28,8 +28,8 @@ from extraction.rules.topics import (
     Argument,
     arguments_at,
     names_topic,
-    topic_clue,
     topic_in,
+    topic_spoken,
 )
 
 EVENT: Final = r"(?P<event>[A-Z]\w*)"
@@ -113,8 +113,7 @@ class EventClasses(CodeRule):
         own = {d.name.rpartition(".")[2] for d in source.definitions if d.kind not in {"method", "function"}}
         for event, relation, at, guess in found:
             if event and event not in ENVELOPE | own:
-                line = line_at(source.text, at)
-                yield topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=guess)
+                yield topic_spoken(self.name, relation, Argument(event, at), source, guess=guess)
 
 
 class Eventuate(CodeRule):
@@ -132,14 +131,10 @@ class Eventuate(CodeRule):
         for relation, pattern in named:
             for found in pattern.finditer(text):
                 for argument in arguments_at(text, found.end()):
-                    yield self._clue(source, relation, argument)
+                    yield topic_spoken(self.name, relation, argument, source)
         for found in PUBLISHER.finditer(text):
             name = _full_name(text, found["aggregate"])
-            yield self._clue(source, PUBLISHES, Argument(name, found.start("aggregate")))
-
-    def _clue(self, source: Source, relation: str, argument: Argument) -> Clue:
-        line = line_at(source.text, argument.offset)
-        return topic_clue(self.name, relation, argument, line, source.around(line))
+            yield topic_spoken(self.name, PUBLISHES, Argument(name, found.start("aggregate")), source)
 
 
 def _is_in_process(text: str, receiver: str) -> bool:
@@ -185,10 +180,8 @@ class EventTypes(CodeRule):
     ends = (".go",)
 
     def facts(self, source: Source) -> Iterator[Clue]:
-        text = without_comments(source.text)
-        for relation, event, at in _events(text):
-            line = line_at(text, at)
-            yield topic_clue(self.name, relation, Argument(event, at), line, source.around(line), guess=True)
+        for relation, event, at in _events(without_comments(source.text)):
+            yield topic_spoken(self.name, relation, Argument(event, at), source, guess=True)
 
 
 def _events(text: str) -> Iterator[tuple[str, str, int]]:
@@ -232,5 +225,4 @@ class NamedEvents(CodeRule):
                 for one in CLASS.finditer(found[group].strip())
             ]
         for relation, event, at in events:
-            line = line_at(text, at)
-            yield topic_clue(self.name, relation, Argument(event, at, REFERENCE), line, source.around(line))
+            yield topic_spoken(self.name, relation, Argument(event, at, REFERENCE), source)

@@ -174,9 +174,8 @@ def _settings(name: str, root: yaml.Node) -> Iterator[Clue]:
     for key, value, line in settings(at(root, "data")):
         for address in addresses_in(key, value) if "\n" not in value.strip() else ():
             if address.host:
-                relation = "STORES_IN" if address.store else "CALLS"
-                says = f"{name}: {key} → {address.host}"
-                yield Clue(RULE, "settings", f"{name}/{key}", "provides", relation, line, says=says, value=address.host)
+                host, says = address.host, f"{name}: {key} → {address.host}"
+                yield Clue(RULE, "settings", f"{name}/{key}", "provides", address.relation, line, says=says, value=host)
 
 
 def _addressed(name: str, root: yaml.Node, workloads: dict[str, Definition]) -> Iterator[Clue]:

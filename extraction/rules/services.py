@@ -118,11 +118,10 @@ def published_at(rule: str, port: str, name: str, line: int) -> Clue:
 
 def calls(rule: str, address: Address, line: int, service: str = "", says: str = "") -> Clue:
     """The service (without one: the file's) calls this address, or one that a variable will say."""
-    relation = "STORES_IN" if address.store else "CALLS"
     if address.host:
         says = says or f"address {address.host}"
-        return Clue(rule, "service", address.host, "needs", relation, line, service, says)
-    return reads_variable(rule, address.variable, line, service, relation)
+        return Clue(rule, "service", address.host, "needs", address.relation, line, service, says)
+    return reads_variable(rule, address.variable, line, service, address.relation)
 
 
 def reads_variable(rule: str, variable: str, line: int, service: str = "", relation: str = "CALLS") -> Clue:
@@ -133,11 +132,10 @@ def reads_variable(rule: str, variable: str, line: int, service: str = "", relat
 def given(rule: str, service: str, key: str, value: str, line: int) -> Iterator[Clue]:
     """The service is given this variable: it calls what that points to, and its code may say where."""
     for address in addresses_in(key, value):
-        yield calls(rule, address, line, service, f"{service} is given {key} → {address.host}")
+        says = f"{service} is given {key} → {address.host}"
+        yield calls(rule, address, line, service, says)
         if address.host:
-            relation = "STORES_IN" if address.store else "CALLS"
-            says = f"{service} is given {key} → {address.host}"
-            yield Clue(rule, "variable", key, "provides", relation, line, service, says, address.host)
+            yield Clue(rule, "variable", key, "provides", address.relation, line, service, says, address.host)
 
 
 def also_called(rule: str, name: str, line: int, entity: str = "") -> Clue:

@@ -28,8 +28,8 @@ from extraction.rules.topics import (
     Argument,
     arguments_at,
     is_compound,
-    topic_clue,
     topic_in,
+    topic_spoken,
 )
 
 WORTH_READING: Final = re.compile(
@@ -110,8 +110,7 @@ class TopicCalls(CodeRule):
             return
         for relation, argument, guess in (*_first_in(source.text), *_behind_in(without_comments(source.text))):
             if is_compound(argument.name):
-                line = line_at(source.text, argument.offset)
-                yield topic_clue(self.name, relation, argument, line, source.around(line), guess=guess)
+                yield topic_spoken(self.name, relation, argument, source, guess=guess)
 
 
 def _first_in(text: str) -> Iterator[tuple[str, Argument, bool]]:

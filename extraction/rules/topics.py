@@ -19,6 +19,8 @@ from dataclasses import dataclass
 from typing import Final
 
 from extraction.facts import Clue
+from extraction.rules.expressions import line_at
+from extraction.rules.port import Source
 
 PUBLISHES: Final = "PUBLISHES"
 SUBSCRIBES: Final = "SUBSCRIBES"
@@ -93,6 +95,12 @@ def topic_clue(rule: str, relation: str, topic: Argument, line: int, entity: str
         value = REFERENCE
     side = "provides" if relation == PUBLISHES else "needs"
     return Clue(rule, "topic", topic.name, side, relation, line, entity, f"{verb} {topic.name}", value)  # type: ignore[arg-type]  # one of two
+
+
+def topic_spoken(rule: str, relation: str, topic: Argument, source: Source, *, guess: bool = False) -> Clue:
+    """`topic_clue` of the definition around the place where the argument stands."""
+    line = line_at(source.text, topic.offset)
+    return topic_clue(rule, relation, topic, line, source.around(line), guess=guess)
 
 
 def names_topic(rule: str, name: str, topic: str, line: int) -> Clue:
