@@ -25,6 +25,7 @@ import yaml
 from extraction.facts import Definition
 from extraction.kinds import kind_of
 from extraction.rules.expressions import line_at, without_comments
+from extraction.rules.packages_managed import MSBUILD
 from extraction.rules.port import Fact, FileRule, Findings, Source
 from extraction.rules.services import COMMON_FOLDERS, FOLDER, NAMED, lives_in, provides_service
 from extraction.rules.yaml_nodes import at, documents, entries, first_line, last_line, scalar
@@ -54,7 +55,6 @@ STARTS: Final = re.compile(
     r"\baxum::serve\(|\baxum::Server::bind\(|\bHttpServer::new\(|\brocket::build\(|#\[launch\]|\bwarp::serve\("
     r"|\btonic\b[\s\S]*?\bServer::builder\(\)|\bhyper\b[\s\S]*?\bServer::bind\("
 )
-MSBUILD: Final = re.compile(r"\.(?:cs|fs|vb)proj$")
 RUNNABLE: Final = (
     (MSBUILD, re.compile(r"Sdk=\"Microsoft\.NET\.Sdk\.(?:Web|Worker)\"|<AzureFunctionsVersion>|<OutputType>Exe<")),
     (re.compile(r"(^|/)mix\.exs$"), re.compile(r"\bmod:\s*\{")),

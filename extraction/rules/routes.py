@@ -17,6 +17,7 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 from extraction.rules.addresses import is_address_key
+from extraction.rules.compose import TESTS
 from extraction.rules.endpoints import ANY, METHODS, found_routes, route, serves
 from extraction.rules.expressions import arguments, closing, line_at, texts, without_comments
 from extraction.rules.port import FileRule, Findings, Source, program_language
@@ -50,7 +51,6 @@ BLOCK: Final = re.compile(r"\bdo\b\s*(?:\|[^|]*\|)?\s*$")
 LIST: Final = re.compile(r"\b(only|except):\s*(?:\[([^\]]*)\]|:?(\w+)|%i\[([^\]]*)\])")
 ROUTES: Final = re.compile(r"(^|/)(?:routes|routing)(?:/[\w.\-/]+|[\w.-]*)\.ya?ml$")
 YAML: Final = re.compile(r"\.ya?ml$")
-TESTS: Final = re.compile(r"(^|/)tests?/|[-._]tests?\.ya?ml$")
 CONTROLLER: Final = re.compile(r"\\([A-Za-z]\w*)(?:::?(\w+))?$")
 VARIABLE: Final = re.compile(r"%env\((?:\w+:)*([A-Z][A-Z0-9_]*)\)%")
 REPOSITORY: Final = re.compile(
