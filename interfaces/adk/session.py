@@ -50,7 +50,7 @@ _PREPOSITION: Final = re.compile(r"(?:about|at|by|during|for|from|in|of|on|to|un
 _SHORT: Final = 4
 _CHARS: Final = 300
 _LONGEST: Final = 2_000
-"""What is longer for its names is no follow-up."""
+"""What is longer, be it for the names that it gets, is no follow-up, and takes long to read."""
 _NAMES: Final = 4
 
 
@@ -96,8 +96,10 @@ def standing_alone(question: str, last: LastQuestion | None, projects: Collectio
         last: the question before it.
         projects: those that may be seen, by which their names are known in either.
     """
+    if last is None or len(question) > _LONGEST:
+        return question
     read = read_question(question)
-    if last is None or not read.words or read.is_courtesy or read.pasted or read.paths:
+    if not read.words or read.is_courtesy or read.pasted or read.paths:
         return question
     opening = _OPENING.match(question.strip())
     if opening is not None and (told := _in_its_place(question.strip()[opening.end() :].strip(), last, projects)):
