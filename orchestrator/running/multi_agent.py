@@ -15,9 +15,8 @@ from memory.errors import InvalidInputError
 from memory.query import PathRole, TaskContext
 from memory.shared import SharedWorkingMemory
 from orchestrator.running.branch import AgentCalls, AgentQuery, Branch
-from orchestrator.running.deadlines import GracePeriod, Leash, Limits, Strays
+from orchestrator.running.deadlines import GracePeriod, Leash, Limits, Strays, Turns
 from orchestrator.running.publishing import ScopeSlot
-from orchestrator.running.turns import Turns
 from orchestrator.specs import AGENT, PLANS, AgentOutcome, AgentSpec, OrchestrationMode, RunResult, checked_part
 
 if TYPE_CHECKING:

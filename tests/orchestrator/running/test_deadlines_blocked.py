@@ -14,9 +14,8 @@ from memory.query import PathRole
 from memory.shared import SharedWorkingMemory
 from orchestrator import HybridRetrievalOrchestrator
 from orchestrator.running import AgentSpec, Limits, MultiAgentOrchestrator, OrchestrationMode
-from orchestrator.running.deadlines import BLOCKED
+from orchestrator.running.deadlines import BLOCKED, NOTICED
 from orchestrator.running.fakes import FakeAgent, FakeGraphAgent, FakePublishingAgent, FakeStubbornAgent, found
-from orchestrator.running.turns import NOTICED
 from synthesis import Answer
 
 LIMITS = Limits(agent=3)
