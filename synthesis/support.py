@@ -18,9 +18,8 @@ from memory.entities import VERBS, Relationship, sentence
 from memory.observations import Location
 from memory.text.units.code import indent
 from synthesis.answer import parse_markers
-from synthesis.clauses import DENIALS
 from synthesis.literals import NUMBERS, QUOTED, literals, misnumbered, says
-from synthesis.polarity import contradicted
+from synthesis.polarity import DENIALS, contradicted
 from synthesis.relating import misstated, verbs_of
 from synthesis.terms import terms, tokens
 from synthesis.verification import edge_named, proofs
