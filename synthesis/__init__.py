@@ -6,8 +6,15 @@ from synthesis.agent import SynthesisAgent
 from synthesis.answer import EXTRACTIVE, UNSAID, Answer, Citation, Marker, parse_markers, parse_place
 from synthesis.citing import checked_answer, checked_text, cite
 from synthesis.extractive import ExtractiveAnswerer
-from synthesis.language_model import LanguageModel, ScriptedLanguageModel, TextDelta
-from synthesis.prompt import SYNTHESIS_PROMPT, build_synthesis_context, format_observation, synthesis_prompt
+from synthesis.language_model import (
+    SYNTHESIS_PROMPT,
+    LanguageModel,
+    ScriptedLanguageModel,
+    TextDelta,
+    build_synthesis_context,
+    format_observation,
+    synthesis_prompt,
+)
 from synthesis.verification import verify, verify_all
 
 __all__ = [

@@ -13,7 +13,7 @@ from synthesis.answer import Answer, Citation
 from synthesis.citing import LONGEST_TEXT, checked_text
 from synthesis.extractive.answerer import ExtractiveAnswerer
 from synthesis.extractive.statements import lacking
-from synthesis.prompt import build_synthesis_context, repair_prompt, synthesis_prompt
+from synthesis.language_model import build_synthesis_context, repair_prompt, synthesis_prompt
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Mapping, Sequence

@@ -31,7 +31,7 @@ from facades.parallel.document import (
 from memory.query import RetrievalPath
 from memory.question import QueryType
 from memory.text import estimate_tokens
-from synthesis.prompt import SYNTHESIS_PROMPT
+from synthesis.language_model import SYNTHESIS_PROMPT
 
 __all__ = [
     "SYNTHESIS_PROMPT",

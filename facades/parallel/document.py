@@ -19,8 +19,8 @@ from memory.query import QueryClassification as OurClassification
 from memory.question import QueryType, read_question
 from merging.conflicts import ConflictType, Strategy
 from orchestrator.analysis import QueryAnalyzer, otherwise
-from synthesis.prompt import build_synthesis_context as build_ours
-from synthesis.prompt import format_observation as format_ours
+from synthesis.language_model import build_synthesis_context as build_ours
+from synthesis.language_model import format_observation as format_ours
 
 _Item = TypeVar("_Item")
 _Key = TypeVar("_Key", bound=Hashable)

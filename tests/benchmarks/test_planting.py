@@ -10,7 +10,7 @@ from benchmarks.planting import KINDS, Source, plant, stated
 from memory.observations import Location
 from synthesis.answer import Citation, lines_marker, parse_markers
 from synthesis.citing import checked_text
-from synthesis.prompt import build_synthesis_context
+from synthesis.language_model import build_synthesis_context
 
 
 def quoted(org, key, line, claim, **more):
