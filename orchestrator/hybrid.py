@@ -28,9 +28,8 @@ from orchestrator.answering import Answering
 from orchestrator.current import Newer
 from orchestrator.events import Emit, EventStream
 from orchestrator.finishing import Finisher, MergedRun
-from orchestrator.merging_step import Merging
 from orchestrator.options import PROVIDED, Options, checked_options
-from orchestrator.pipeline import Pipeline
+from orchestrator.pipeline import Merging, Pipeline
 from orchestrator.running import Limits, MultiAgentOrchestrator, OrchestrationMode, RunResult, Strays
 from orchestrator.running.checking import given_scope
 from orchestrator.specs import (
