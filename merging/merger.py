@@ -9,7 +9,6 @@ What became of the observations that a merge does not show, so that nothing disa
 from __future__ import annotations
 
 import time
-from collections import Counter
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from functools import partial
@@ -96,17 +95,21 @@ STAGES: Final = ("normalise", "deduplicate", "conflicts", "rank", "limits")
 class MergeCounts:
     """What 001 §9 asks of a merge.
 
-    per_agent: what came in inside the permission; outside_permission: what had to be dropped, 0 unless a filter before
-    failed; after_dedup: before the limits; source_agreement: the share of these (0..1) that another source
-    corroborates; conflicts_resolved: all but those that wait for the user.
+    after_dedup: before the limits; source_agreement: the share of these (0..1) that another source corroborates;
+    conflicts_resolved: all but those that wait for the user.
     """
 
-    per_agent: Mapping[str, int] = field(default_factory=dict)
-    outside_permission: int = 0
     after_dedup: int = 0
     source_agreement: float = 0.0
     conflicts_detected: int = 0
     conflicts_resolved: int = 0
+
+    @classmethod
+    def of(cls, unique: Sequence[NormalizedObservation], conflicts: Sequence[Conflict] = ()) -> MergeCounts:
+        """Of what is left without duplicates, and the conflicts among it."""
+        corroborated = sum(bool(observation.corroborated_by) for observation in unique)
+        share = corroborated / len(unique) if unique else 0.0
+        return cls(len(unique), share, len(conflicts), sum(not conflict.needs_user for conflict in conflicts))
 
 
 @dataclass(frozen=True, slots=True)
@@ -187,16 +190,9 @@ class ResultMerger:
         marks.append(self._monotonic())
         shown = apply_limits(order, conflicts, scores, **self._limits)
         marks.append(self._monotonic())
-        counts = MergeCounts(
-            per_agent=dict(sorted(Counter(observation.agent for observation in allowed).items())),
-            outside_permission=len(entries) - len(allowed),
-            after_dedup=len(unique),
-            source_agreement=_share(unique),
-            conflicts_detected=len(conflicts),
-            conflicts_resolved=sum(not conflict.needs_user for conflict in conflicts),
-        )
         times = {stage: (end - start) * 1000 for stage, (start, end) in zip(STAGES, pairwise(marks), strict=True)}
         trace = partial(trace_dropped, allowed, unique, shown.observations)
+        counts = MergeCounts.of(unique, conflicts)
         return MergeResult(tuple(shown.observations), tuple(shown.conflicts), counts, times, trace)
 
     async def merge(self, observations: Iterable[Observation | MemoryEntry]) -> list[NormalizedObservation]:
@@ -230,8 +226,3 @@ def _agent(observation: Observation) -> str:
     if isinstance(observation, LocalObservation):
         return "local"
     return "graph" if isinstance(observation, GraphObservation) else "vector"
-
-
-def _share(observations: Sequence[NormalizedObservation]) -> float:
-    corroborated = sum(1 for observation in observations if observation.corroborated_by)
-    return corroborated / len(observations) if observations else 0.0

@@ -6,7 +6,6 @@ one 001 §7.1's `merge`. Where there is a reranker it has the last word on the o
 
 from __future__ import annotations
 
-from collections import Counter
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
@@ -112,17 +111,8 @@ class Merging:
             merged: MergeResult = self._merger.merge_entries(entries, permission)
             return merged
         given = [e.observation for e in entries if e.observation is not None]
-        return self._counted(entries, tuple(await self._merger.merge(given)))
-
-    def _counted(self, entries: Sequence[MemoryEntry], observations: tuple[NormalizedObservation, ...]) -> MergeResult:
-        """What another merger has merged."""
-        agreeing = sum(1 for o in observations if o.corroborated_by)
-        counts = MergeCounts(
-            per_agent=dict(Counter(entry.source_agent_id for entry in entries)),
-            after_dedup=len(observations),
-            source_agreement=agreeing / len(observations) if observations else 0.0,
-        )
-        return MergeResult(observations, (), counts, {})
+        observations = tuple(await self._merger.merge(given))
+        return MergeResult(observations, counts=MergeCounts.of(observations))
 
     async def reranked(self, query: str, merged: MergeResult, until: float) -> tuple[MergeResult, str]:
         """What was merged in the reranker's order, and a note about one that failed.

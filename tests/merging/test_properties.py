@@ -116,4 +116,3 @@ def test_a_permission_leaves_what_was_never_there(entries):
     inside = [entry for entry in entries if entry.observation.locations[0].project == "billing"]
     with_others, alone = (merger.merge_entries(given, frozenset({"billing"})) for given in (entries, inside))
     assert (with_others.observations, with_others.conflicts) == (alone.observations, alone.conflicts)
-    assert with_others.counts.outside_permission == len(entries) - len(inside)
