@@ -6,7 +6,6 @@ from replay.report import Differences, Replayed, junit, report, sha256
 from replay.running import Changes, Run, run
 from replay.scenario import Faults, Scenario, find_scenarios, read_scenario, read_seconds
 from replay.tape import Call, Cassette, MissingCallError, Tape
-from replay.why import Why, why
 
 __all__ = [
     "Call",
@@ -20,7 +19,6 @@ __all__ = [
     "Run",
     "Scenario",
     "Tape",
-    "Why",
     "accept",
     "find_scenarios",
     "junit",
@@ -35,5 +33,4 @@ __all__ = [
     "result_of",
     "run",
     "sha256",
-    "why",
 ]

@@ -33,6 +33,7 @@ from indexing.secret_addresses import holds_addresses, secret_facts
 from inspector import follow, page
 from interfaces.adk import AskTool, EvidenceTool
 from interfaces.cli.ask import answer_page
+from interfaces.cli.why import why
 from interfaces.mcp.index import Opened
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
@@ -43,7 +44,7 @@ from memory.secrets import without_secrets
 from memory.text.output import printable
 from memory.vector.payload import FieldMapping
 from orchestrator import HybridRetrievalOrchestrator
-from replay import read_scenario, replay, result_of, why
+from replay import read_scenario, replay, result_of
 from tests.fuzz.http_requests import STATUSES, answered, application_on, drawn_request
 from tests.fuzz.inputs import ROOT, TOKENS, honest, mutated, replaced, stored, text_of, value
 from tests.organisation import CONFIG, FILES, FiledGraph, FiledStores, FiledVectors, indexer, write

@@ -24,13 +24,14 @@ from interfaces.adk import AskTool, EvidenceTool
 from interfaces.asking import compact_result
 from interfaces.cli.ask import answer_page
 from interfaces.cli.main import run
+from interfaces.cli.why import why
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools
 from memory.embedders import Bm25Sparse, FakeSource
 from memory.errors import UserError
 from orchestrator import logbook
 from orchestrator.logbook import log_result
-from replay import Scenario, record, why
+from replay import Scenario, record
 from tests.organisation import plain
 from tests.properties.questions import SETTINGS, Call
 from wiring.catalogue import permitted
