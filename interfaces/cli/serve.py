@@ -113,7 +113,7 @@ def _over_http(
     follow: bool,
 ) -> None:
     host, port = place
-    from interfaces.mcp.listening import check_place, listen  # noqa: PLC0415 - only this way of serving needs it
+    from interfaces.mcp.connections import check_place, listen  # noqa: PLC0415 - only this way of serving needs it
     from interfaces.mcp.policy import read_policy, to_json  # noqa: PLC0415 - as above
     from interfaces.mcp.workers import check_workers, serve_with_workers  # noqa: PLC0415 - as above
 

@@ -1,4 +1,5 @@
-"""How many connections a server over HTTP keeps, and how long each may take to ask.
+"""Where a server over HTTP may be reached, the socket that it is reached at, how many connections it keeps there, and
+how long each may take to ask.
 
 Its library waits for ever for a request's head, and for the rest of a body that was answered without it.
 """
@@ -6,12 +7,50 @@ Its library waits for ever for a request's head, and for the rest of a body that
 from __future__ import annotations
 
 import asyncio
-import resource
+import socket
+from ipaddress import ip_address
 from typing import Final
 
 from uvicorn.protocols.http.h11_impl import H11Protocol
 
+from memory.errors import InvalidInputError
 from orchestrator.logbook import log_info
+
+BACKLOG: Final = 2048
+
+
+def is_loopback(host: str) -> bool:
+    """Whether only this machine reaches it. A name other than `localhost` may be anybody's."""
+    try:
+        return ip_address(host).is_loopback
+    except ValueError:
+        return host == "localhost"
+
+
+def check_place(host: str, *, has_policy: bool) -> None:
+    """Raises InvalidInputError where other machines would reach a server that asks for no token."""
+    if not has_policy and not is_loopback(host):
+        raise InvalidInputError(
+            f"Other machines reach {host}, and without a policy anybody on them could read every project.",
+            "Give --policy FILE (docs/mcp.md), or leave --host out to serve this machine alone.",
+        )
+
+
+def listen(host: str, port: int) -> socket.socket:
+    """A socket that listens there, at any free port for 0.
+
+    Raises InvalidInputError where the port is taken, or the host is not this machine's.
+    """
+    family = socket.AF_INET6 if ":" in host else socket.AF_INET
+    try:
+        return socket.create_server((host, port), family=family, backlog=BACKLOG)
+    except OSError as error:
+        reason = error.strerror or type(error).__name__
+        raise InvalidInputError(
+            f"Nothing can listen at {host}, port {port}: {reason}.",
+            "Give another --port, 0 for any that is free, or another --host.",
+        ) from None
+
 
 _ARRIVING: Final = 10.0
 """Seconds in which a request's head has to arrive, or what is left of a request that is answered already."""
@@ -19,6 +58,8 @@ _ARRIVING: Final = 10.0
 
 def most_connections(wanted: int) -> int:
     """So many, at most half of the process's file descriptors: the index needs some too."""
+    import resource  # noqa: PLC0415 - not every system has it
+
     soft, _ = resource.getrlimit(resource.RLIMIT_NOFILE)
     return wanted if soft == resource.RLIM_INFINITY else max(1, min(wanted, soft // 2))
 

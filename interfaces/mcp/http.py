@@ -23,10 +23,9 @@ from starlette.responses import JSONResponse
 from starlette.routing import Route
 
 from configs.settings import QdrantSettings
-from interfaces.mcp.connections import Connection, most_connections
+from interfaces.mcp.connections import BACKLOG, Connection, most_connections
 from interfaces.mcp.gate import Gate
 from interfaces.mcp.index import ServedIndex, open_served
-from interfaces.mcp.listening import BACKLOG
 from interfaces.mcp.policy import ANYBODY, Principal, within
 from interfaces.mcp.server import build_server
 from interfaces.mcp.tools import Tools

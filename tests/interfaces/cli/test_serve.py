@@ -9,7 +9,7 @@ import pytest
 import structlog
 
 from interfaces.cli import serve
-from interfaces.mcp.listening import listen
+from interfaces.mcp.connections import listen
 
 POLICY = "principals: [{name: ada, token_sha256: '" + "a" * 64 + "', projects: [harbour, tower]}]"
 

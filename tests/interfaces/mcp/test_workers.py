@@ -14,7 +14,7 @@ import anyio
 import anyio.lowlevel
 import pytest
 
-from interfaces.mcp.listening import listen
+from interfaces.mcp.connections import listen
 from interfaces.mcp.workers import serve_with_workers
 
 ROOT = Path(__file__).parents[3]
