@@ -31,7 +31,7 @@ from indexing.resolution import resolve
 from indexing.sources import IndexRequest, find_sources
 from memory.entities import Relationship
 from memory.graph import GraphBatch
-from wiring.environment import data_folder
+from wiring import data_folder
 from wiring.opening import open_graph
 
 

@@ -35,8 +35,8 @@ from memory.text.identifiers import estimate_tokens
 from memory.together import AsyncLRUCache
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted
+from wiring import data_folder, environment_config
 from wiring.catalogue import permitted
-from wiring.environment import data_folder, environment_config
 
 if TYPE_CHECKING:
     from types import TracebackType
@@ -183,8 +183,7 @@ class HybridRetriever:
             return self._given
         if self._given is not None:
             return await stack.enter_async_context(self._given())
-        folder = data_folder(None if self._data_dir is None else str(self._data_dir))
-        return await stack.enter_async_context(open_retriever_parts(folder, config))
+        return await stack.enter_async_context(open_retriever_parts(data_folder(self._data_dir), config))
 
     def _finished(
         self, made: RetrievalResult, query: str, tokens: int, started: float, *, log_content: bool

@@ -17,7 +17,7 @@ from memory.embedders.port import without_blocking
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.hosted import RequestRate
 from memory.text.output import is_encodable
-from wiring.environment import environment_config
+from wiring import environment_config
 from wiring.local_models import open_images, open_sparse
 from wiring.models import open_models
 

@@ -25,7 +25,7 @@ from memory.vector.filters import Condition
 from memory.vector.port import IMAGE, SPARSE_LEXICAL, DenseVector, FusedQuery, SparseVector, VectorQuery
 from memory.vector.rrf import reciprocal_rank
 from memory.vector.ties import rounded
-from wiring.environment import environment_config
+from wiring import environment_config
 from wiring.local_models import open_cross_encoder
 from wiring.models import open_models
 

@@ -17,7 +17,7 @@ from interfaces.asking import permitted
 from memory.query import allowed_names
 from memory.together import PerLoop
 from orchestrator.current import Current, Lease, leased
-from wiring.environment import data_folder, environment_config
+from wiring import data_folder, environment_config
 
 if TYPE_CHECKING:
     from indexing import IndexReport
@@ -114,14 +114,10 @@ class OnIndex(Generic[T]):
         await self._kept.close()
 
 
-def folder_of(data_dir: Path | None) -> Path:
-    return data_folder(str(data_dir) if data_dir is not None else None)
-
-
 def _generation(data_dir: Path | None) -> object:
     from memory.generation import DataFolder  # noqa: PLC0415 - with the first call, not at import
 
-    return DataFolder.open(folder_of(data_dir)).pointer
+    return DataFolder.open(data_folder(data_dir)).pointer
 
 
 async def refreshed_by_environment(data_dir: Path | None, only: object, allowed: frozenset[str] | None) -> IndexReport:
@@ -129,7 +125,7 @@ async def refreshed_by_environment(data_dir: Path | None, only: object, allowed:
     from memory.generation import DataFolder  # noqa: PLC0415
     from wiring.opening import bring_up_to_date  # noqa: PLC0415
 
-    (profile, config), folder = environment_config(), folder_of(data_dir)
+    (profile, config), folder = environment_config(), data_folder(data_dir)
     with DataFolder.open(folder).reading() as generation:
         projects = permitted(only, allowed, generation.manifest.names)
     return await bring_up_to_date(folder, config, projects, profile=profile, holder="HybridRetrievalToolset")
@@ -149,4 +145,4 @@ def orchestrator_of_environment(
     _, config = environment_config()
     if not writes:
         config = replace(config, synthesis=replace(config.synthesis, model=None))
-    return HybridRetrievalOrchestrator.open(folder_of(data_dir), config=config, wait_for_mays=True)
+    return HybridRetrievalOrchestrator.open(data_folder(data_dir), config=config, wait_for_mays=True)

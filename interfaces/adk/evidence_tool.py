@@ -17,10 +17,10 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 from pydantic import Field
 
 from agents.evidence import EvidenceRetriever, checked_request
-from interfaces.adk.environment import OnIndex, folder_of
+from interfaces.adk.environment import OnIndex
 from interfaces.asking import error_of
 from memory.attempt import attempt
-from wiring.environment import environment_config
+from wiring import data_folder, environment_config
 
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
@@ -35,7 +35,7 @@ class EvidenceTool(OnIndex[EvidenceRetriever]):
     def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[EvidenceRetriever]:
         from wiring.evidence import open_evidence  # noqa: PLC0415 - with the first call, not at import
 
-        return open_evidence(folder_of(data_dir), *environment_config())
+        return open_evidence(data_folder(data_dir), *environment_config())
 
     async def retrieve_adk_evidence(
         self,

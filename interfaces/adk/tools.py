@@ -15,19 +15,14 @@ from typing import TYPE_CHECKING, Annotated, Any, Final
 
 from pydantic import Field
 
-from interfaces.adk.environment import (
-    OnIndex,
-    folder_of,
-    orchestrator_of_environment,
-    refreshed_by_environment,
-)
+from interfaces.adk.environment import OnIndex, orchestrator_of_environment, refreshed_by_environment
 from interfaces.adk.session import asked_in, asked_state, project_in_hand
 from interfaces.asking import compact_result, error_of, permitted, question_context
 from interfaces.lookups import MOST_HOPS, entities_document, path_document, projects_document, refreshed_document
 from memory.attempt import attempt
 from memory.errors import InvalidInputError
 from memory.query import allowed_names
-from wiring.environment import environment_config
+from wiring import data_folder, environment_config
 
 if TYPE_CHECKING:
     from google.adk.tools.tool_context import ToolContext
@@ -121,7 +116,7 @@ class LookupTools(OnIndex[tuple["GraphStore", "ManifestCatalogue"]]):
     def _of_folder(self, data_dir: Path | None) -> AbstractAsyncContextManager[tuple[GraphStore, ManifestCatalogue]]:
         from wiring.opening import open_graph  # noqa: PLC0415 - with the first call, not at import
 
-        return open_graph(folder_of(data_dir), environment_config()[1].graph)
+        return open_graph(data_folder(data_dir), environment_config()[1].graph)
 
     async def find_entities(
         self,

@@ -31,7 +31,7 @@ from orchestrator.json_parts import citation_dict
 from orchestrator.running.deadlines import Leash, Strays
 from orchestrator.staleness import dated
 from synthesis import EXTRACTIVE, UNSAID, Answer, SynthesisAgent, TextDelta, build_synthesis_context, synthesis_prompt
-from wiring.environment import environment_config
+from wiring import environment_config
 from wiring.language_models import AdkLanguageModel, check_client, named_llm, refusal_of, text_of, tokens_of
 
 if TYPE_CHECKING:

@@ -17,7 +17,7 @@ from configs import HybridRetrievalConfig, ScopeMode, load_config
 from interfaces.cli.progress import Shown
 from memory.errors import ConfigError
 from memory.text.output import json_line, printable
-from wiring.environment import data_folder
+from wiring import data_folder
 
 if TYPE_CHECKING:
     import structlog

@@ -10,7 +10,7 @@ import platformdirs
 import pytest
 
 from interfaces.cli.options import common_options
-from wiring.environment import data_folder
+from wiring import data_folder
 
 
 @pytest.fixture
