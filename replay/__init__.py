@@ -1,9 +1,8 @@
 """Scenarios, recorded once and replayed on virtual time: the same answer, the same way, every time."""
 
 from replay.expectations import Expectations
-from replay.recording import accept, live_parts, read_result, reading, record, replay, result_of
-from replay.report import Differences, Replayed, junit, report, sha256
-from replay.running import Changes, Run, run
+from replay.recording import Changes, Run, accept, live_parts, record, replay, result_of, run
+from replay.report import Differences, Replayed, junit, read_result, reading, report, sha256
 from replay.scenario import Faults, Scenario, find_scenarios, read_scenario, read_seconds
 from replay.tape import Call, Cassette, MissingCallError, Tape
 

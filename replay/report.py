@@ -1,4 +1,4 @@
-"""What a replay of several scenarios found, as text, JSON and JUnit XML.
+"""What a replay of several scenarios found, as text, JSON and JUnit XML; and results that were printed, read again.
 
 What differs between two results: ranking, citations, coverage, conflicts, the answer, time; and anything else.
 """
@@ -8,11 +8,15 @@ from __future__ import annotations
 import difflib
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import dataclass, field
 from itertools import islice
+from pathlib import Path
 from typing import Any, Final
 from xml.etree import ElementTree as ET
 
+from memory.documents import read_json_file
+from memory.errors import InvalidInputError
 from replay.codec import canonical
 
 _MOST: Final = 20
@@ -210,3 +214,26 @@ def junit(replayed: Sequence[Replayed]) -> str:
 def _legal(text: str) -> str:
     """Without the characters that XML cannot carry."""
     return "".join(c for c in text if c in "\t\n" or (c >= " " and c not in "\ufffe\uffff"))
+
+
+@contextmanager
+def reading(*files: Path, hint: str = "Give what `ask --json` printed.") -> Iterator[None]:
+    """For who looks into the results of these files. Raises InvalidInputError, with this hint, where one lacks what
+    every result has.
+    """
+    try:
+        yield
+    except (LookupError, TypeError, ValueError, AttributeError):
+        names = " or ".join(map(str, files))
+        raise InvalidInputError(f"{names} is no whole result.", hint) from None
+
+
+def read_result(file: Path) -> Any:
+    """The JSON of a result, as `ask --json` or `replay --json` of one scenario printed it. Raises InvalidInputError."""
+    document = read_json_file(file, hint="Give a result's JSON.")
+    match document:
+        case {"scenarios": [{"result": result}]}:
+            document = result
+    if not isinstance(document, dict) or not {"observations", "citations", "metrics"} <= document.keys():
+        raise InvalidInputError(f"{file} is no result.", "Give what `ask --json` printed.")
+    return document
