@@ -51,12 +51,12 @@ class Answering:
         synthesis: Any,
         budget: int,
         files: Callable[[frozenset[str]], FileText] | None,
-        strays: Strays | None = None,
+        strays: Strays,
     ) -> None:
         self._synthesis = synthesis or SynthesisAgent()
         self._budget = budget
         self._files = files
-        self._strays = Strays() if strays is None else strays
+        self._strays = strays
         self._takes = _keywords(self._synthesis.answer) if hasattr(self._synthesis, "answer") else None
 
     async def write(self, assignment: Assignment, until: float, tell: Callable[[str], None] | None = None) -> Answer:

@@ -9,7 +9,7 @@ import difflib
 import hashlib
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import contextmanager
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from itertools import islice
 from pathlib import Path
 from typing import Any, Final
@@ -159,7 +159,7 @@ class Replayed:
     unmet: tuple[str, ...]
     differences: Differences
     what_if: bool = False
-    live: tuple[str, ...] = field(default=())
+    live: tuple[str, ...] = ()
 
     @property
     def passed(self) -> bool:

@@ -18,7 +18,7 @@ from memory.generation import DataFolder, Generation
 from memory.imports import brought_by
 from memory.vector.port import DENSE_CODE, DENSE_DOCS
 from wiring.catalogue import permitted
-from wiring.local_models import check_weights
+from wiring.local_models import check_weights, open_cross_encoder, open_sparse
 
 if TYPE_CHECKING:
     from memory.rerankers import Reranker
@@ -87,7 +87,6 @@ async def _packages() -> str:
 
 async def _models(config: HybridRetrievalConfig) -> list[Check]:
     """Each model by one vector or score, a hosted one by one small request; without its key there is nothing to ask."""
-    from wiring.local_models import open_cross_encoder  # noqa: PLC0415 - beside its use
     from wiring.models import open_models  # noqa: PLC0415 - beside its use
 
     hosted = config.vector.provider != "local"
@@ -117,8 +116,6 @@ async def _dense(dense: OpenableDense) -> str:
 
 
 async def _sparse(settings: VectorSettings) -> str:
-    from wiring.local_models import open_sparse  # noqa: PLC0415 - beside its use
-
     sparse = open_sparse(settings)
     await anyio.to_thread.run_sync(sparse.embed_query, "doctor", abandon_on_cancel=True)
     return sparse.model

@@ -44,9 +44,7 @@ class QdrantStores:
 
     keeps_deleted = False
 
-    def __init__(
-        self, settings: VectorSettings, stores: StageStores | None = None, cluster: Cluster | None = None
-    ) -> None:
+    def __init__(self, settings: VectorSettings, stores: StageStores, cluster: Cluster | None = None) -> None:
         server = settings.qdrant
         if server.payload or server.vectors or server.constants:
             raise ConfigError(
@@ -91,7 +89,6 @@ class QdrantStores:
         return cast("VectorStore", Guarded(None, opening))
 
     def open_graph(self, path: str, namespace: str, *, copied: bool) -> GraphStore:
-        assert self._stores is not None
         return self._stores.open_graph(path, namespace, copied=copied)
 
     async def open_published(self, path: Path, namespace: str) -> QdrantGenerationStore:
@@ -107,14 +104,12 @@ class QdrantStores:
 
     async def holds(self, graph_path: Path) -> bool:
         """Whether the graph is there. Asked where nothing has changed; what an earlier run left is settled now."""
-        assert self._stores is not None
         await self._announce(graph_path)
         await self._settle(QdrantJournal.beside(graph_path))
         return await self._stores.holds(graph_path)
 
     async def sweep(self, graph_path: Path) -> None:
         """Remove what no generation has any more. A server that is down meanwhile keeps it until the next run."""
-        assert self._stores is not None
         await self._announce(graph_path)
         await self._stores.sweep(graph_path)
         with suppress(StoreError):

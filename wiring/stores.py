@@ -74,7 +74,7 @@ async def open_vector_store(settings: VectorSettings, path: Path, namespace: str
     """The vectors of a published generation, by `vector.store`. Raises DataFolderError and StoreError."""
     check_place(settings, path)
     if settings.store == "qdrant":
-        return await _on_qdrant(settings).open_published(path, namespace)
+        return await _on_qdrant(settings, EmbeddedStores()).open_published(path, namespace)
     return EdgeVectorStore.read(path, namespace=namespace)
 
 
@@ -84,9 +84,7 @@ def _on_neo4j(settings: GraphSettings) -> Neo4jStores:
     return Neo4jStores(settings, password=os.environ.get(settings.neo4j.password_env))
 
 
-def _on_qdrant(
-    settings: VectorSettings, stores: StageStores | None = None, cluster: Cluster | None = None
-) -> QdrantStores:
+def _on_qdrant(settings: VectorSettings, stores: StageStores, cluster: Cluster | None = None) -> QdrantStores:
     with brought_by("qdrant", "An index on a Qdrant server"):
         from wiring.qdrant_stores import QdrantStores  # noqa: PLC0415 - the embedded engine does without it
 

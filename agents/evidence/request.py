@@ -15,9 +15,9 @@ from memory.vector.port import Corpus
 
 MIN_TOP_K: Final = 5
 MAX_TOP_K: Final = 30
+"""000 §10: beyond that the model is overfed."""
 _LARGEST: Final = 1_000_000
 """A number beyond it is taken as it: Python writes out none of thousands of digits."""
-"""000 §10: beyond that the model is overfed."""
 MAX_CHARS: Final = 8000
 _FORCED: Final[Mapping[Intent, Corpus]] = {Intent.CODE_ONLY: "code", Intent.DOCS_ONLY: "docs"}
 

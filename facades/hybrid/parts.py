@@ -140,7 +140,7 @@ class RetrievalResult:
     tokens_processed: int
     reranked: bool = False
     fallback_reason: str | None = None
-    notes: tuple[str, ...] = field(default=())
+    notes: tuple[str, ...] = ()
 
     def to_dict(self) -> dict[str, Any]:
         return asdict(self) | {"notes": list(self.notes)}

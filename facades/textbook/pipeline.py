@@ -38,7 +38,7 @@ from memory.vector import FakeVectorStore, Hit, VectorStore
 if TYPE_CHECKING:
     from qdrant_client.models import ScoredPoint
 
-    from facades.textbook.responses import ErrorResponse, QueryResponse, ResultRow
+    from facades.textbook.responses import ResultRow
 
 PROFILE: Final = "cohere-textbook"
 _QUESTION: Final = "What is a digital twin?"

@@ -66,7 +66,7 @@ class Turn:
         self.is_over = False
         self._asked: QueryState | None = None
         self._runs: dict[str, RunResult] = {}
-        self._slot = ScopeSlot(anyio.Event)
+        self._slot = ScopeSlot()
 
     async def follow(self, query: str, context: Mapping[str, Any]) -> AsyncGenerator[Event, None]:
         """All stages at once, and what the run says of itself while it goes on."""

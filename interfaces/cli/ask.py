@@ -63,7 +63,7 @@ def command(
     models.load_ahead()  # beside the imports
 
     def show(event: Event) -> None:
-        _show(event, as_json=door.as_json)
+        click.echo(json_line(event.to_dict()) if door.as_json else printable(event.line()))
 
     async def ask() -> HybridResult:
         from orchestrator.hybrid import HybridRetrievalOrchestrator  # noqa: PLC0415 - not needed for --help
@@ -102,13 +102,6 @@ async def _followed(
     result, inspection = await follow(orchestrator, question, context, show)
     write_file(html, page(inspection))
     return result
-
-
-def _show(event: Any, *, as_json: bool) -> None:
-    if as_json:
-        click.echo(json_line(event.to_dict()))
-    else:
-        click.echo(printable(event.line()))
 
 
 STALE: Final = "  (the file has changed since it was indexed)"

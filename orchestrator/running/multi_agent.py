@@ -101,7 +101,7 @@ class MultiAgentOrchestrator:
         in_turn = self._mode is OrchestrationMode.SEQUENTIAL
         # A may that works after the musts would have the grace alone for all its work.
         patience = GracePeriod(musts, None if wait_for_mays or in_turn else self._limits.grace)
-        slot, turns = ScopeSlot(anyio.Event), Turns()
+        slot, turns = ScopeSlot(), Turns()
         until = anyio.current_time() + self._limits.total if until is None else until
         memory = memory or SharedWorkingMemory(context.request_id)
         question = AgentQuery(query, context, tuple(entities), scope)

@@ -32,9 +32,9 @@ _TOGETHER: Final = 10 * MOST_CHARS
 class ScopeSlot:
     """The run's scope, and whether any may still come."""
 
-    def __init__(self, make_event: Callable[[], Any]) -> None:
+    def __init__(self) -> None:
         self.scope: Scope | None = None
-        self._settled = make_event()
+        self._settled = anyio.Event()
 
     def put(self, scope: Scope) -> None:
         """The scope is there."""

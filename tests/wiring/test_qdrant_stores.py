@@ -19,6 +19,7 @@ from tests.memory.vector.edge_http_front import COLLECTION, EdgeHttpFront
 from tests.organisation import CONFIG, Unsynced, ask, differences, index, opened, plain, write
 from tests.organisation import points as points_in_folder
 from wiring.doctor import examine
+from wiring.embedded_stores import EmbeddedStores
 from wiring.evidence import open_evidence
 from wiring.opening import open_indexer
 from wiring.qdrant_stores import QdrantStores
@@ -301,4 +302,4 @@ async def test_an_index_stays_where_it_was_made(place):
 def test_an_index_has_our_own_names():
     theirs = QdrantSettings(payload={"text": "body"})
     with pytest.raises(ConfigError, match=r"vector\.qdrant.*which only evidence packs read"):
-        QdrantStores(VectorSettings(store="qdrant", qdrant=theirs))
+        QdrantStores(VectorSettings(store="qdrant", qdrant=theirs), EmbeddedStores())
