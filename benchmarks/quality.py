@@ -30,7 +30,7 @@ from agents import HybridSearch, VectorRetrievalAgent
 from benchmarks.calibration import cpu_probe_ms, p50, report
 from configs import HybridRetrievalConfig, load_config
 from indexing import Indexer, IndexReport, IndexRequest
-from interfaces.cli.progress import Progress
+from interfaces.cli.options import Progress
 from memory.embedders import Bm25Sparse, EncoderSource, LocalDense
 from memory.files import ChunkedFiles
 from memory.generation import DataFolder

@@ -16,7 +16,7 @@ import anyio
 from hybrid_retrieval.configs import load_config
 from hybrid_retrieval.indexing import IndexReport, IndexRequest
 from hybrid_retrieval.interfaces.cli.ask import answer_page
-from hybrid_retrieval.interfaces.cli.progress import Progress
+from hybrid_retrieval.interfaces.cli.options import Progress
 from hybrid_retrieval.memory.errors import DataFolderError
 from hybrid_retrieval.orchestrator import HybridRetrievalOrchestrator
 from hybrid_retrieval.wiring.opening import open_indexer

@@ -12,8 +12,7 @@ import anyio
 import click
 
 from evaluation import METRICS, Question, evaluate, read_questions
-from interfaces.cli.options import Door, common_options
-from interfaces.cli.progress import Progress
+from interfaces.cli.options import Door, Progress, common_options
 from memory.errors import InvalidInputError, UserError
 
 

@@ -17,8 +17,7 @@ from typing import TYPE_CHECKING, Any, TextIO
 import anyio
 import click
 
-from interfaces.cli.options import Door, common_options
-from interfaces.cli.progress import Progress
+from interfaces.cli.options import Door, Progress, common_options
 from memory.errors import InvalidInputError
 from memory.imports import install
 from memory.text.output import json_line, printable

@@ -1,30 +1,38 @@
-"""The options every command has, and the settings and the logging that they make."""
+"""The options every command has, the settings and the logging that they make, and how a command says how far a long
+run is: on standard error, a bar with rate and time left, or a line a minute without a terminal.
+"""
 
 from __future__ import annotations
 
 import functools
 import os
 import sys
+import time
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final, TypeVar, get_args
+from types import TracebackType
+from typing import TYPE_CHECKING, Any, Final, Literal, Self, TypeVar, get_args
 
 import click
 
 from configs import HybridRetrievalConfig, ScopeMode, load_config
-from interfaces.cli.progress import Shown
 from memory.errors import ConfigError
 from memory.text.output import json_line, printable
 from wiring import data_folder
 
 if TYPE_CHECKING:
     import structlog
+    from rich.progress import Progress as RichProgress
+    from rich.progress import TaskID
 
 _SETTINGS: Final = "hybrid-retrieval.yaml"
 """How the documentation calls a file of settings. One that lies about may be anybody's."""
+_PAUSE: Final = 60.0
+"""Seconds between two lines."""
 F = TypeVar("F", bound=Callable[..., Any])
+Shown = Literal["bar", "lines", "nothing"]
 allow_option = click.option(
     "--allow", metavar="NAME", multiple=True, help="Only these projects may be seen; may be repeated."
 )
@@ -155,3 +163,61 @@ def _configure(*, as_json: bool, level: int) -> None:
         logger_factory=structlog.PrintLoggerFactory(sys.stderr),
         cache_logger_on_first_use=False,
     )
+
+
+class Progress:
+    """Says how many of how many are done. title: what is being done at first; unit: of what is counted."""
+
+    def __init__(self, title: str, unit: str, *, shown: Shown, monotonic: Callable[[], float] = time.monotonic) -> None:
+        self._title = title
+        self._unit = unit
+        self._shown = shown
+        self._monotonic = monotonic
+        self._began = self._printed = monotonic()
+        self._bar: RichProgress | None = None
+        self._task: TaskID | None = None
+
+    def __enter__(self) -> Self:
+        if self._shown == "bar":
+            from rich import progress as rich  # noqa: PLC0415 - only where somebody is watching
+            from rich.console import Console  # noqa: PLC0415 - only where somebody is watching
+
+            self._bar = rich.Progress(
+                rich.TextColumn("{task.description}"),
+                rich.BarColumn(),
+                rich.MofNCompleteColumn(),
+                rich.TextColumn("{task.fields[rate]}"),
+                rich.TimeRemainingColumn(elapsed_when_finished=True),
+                console=Console(stderr=True),
+                transient=True,
+            )
+            self._bar.start()
+            self._task = self._bar.add_task(self._title, total=None, rate="")
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        if self._bar is not None:
+            self._bar.stop()
+
+    def update(self, done: int, total: int, title: str = "", unit: str = "") -> None:
+        """So many of so many are done; another title begins anew, with its own unit."""
+        anew = bool(title) and title != self._title
+        if anew:
+            self._title, self._unit = title, unit or self._unit
+        if self._shown == "lines":
+            self._line(done, total)
+        if self._bar is None or self._task is None:
+            return
+        if anew:
+            self._bar.reset(self._task, description=title, rate="")
+        speed = self._bar.tasks[0].speed
+        rate = f"{speed:.0f} {self._unit}/s" if speed else ""
+        self._bar.update(self._task, completed=done, total=total, rate=rate)
+
+    def _line(self, done: int, total: int) -> None:
+        now = self._monotonic()
+        if now - self._printed >= _PAUSE:
+            self._printed = now
+            click.echo(f"{self._title}: {done} of {total} {self._unit}, after {now - self._began:.0f} s", err=True)

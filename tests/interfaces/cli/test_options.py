@@ -1,4 +1,7 @@
-"""What every command is run with: command line over environment over file over profile."""
+"""What every command is run with: command line over environment over file over profile.
+
+The bar is for people: it says what is done, how fast, and how long it will take; a file gets a line a minute.
+"""
 
 from __future__ import annotations
 
@@ -9,7 +12,7 @@ import click
 import platformdirs
 import pytest
 
-from interfaces.cli.options import common_options
+from interfaces.cli.options import Progress, common_options
 from wiring import data_folder
 
 
@@ -71,3 +74,34 @@ def test_settings_that_lie_in_the_folder_are_not_read_and_that_is_said(door, tmp
     assert unread.config.max_per_file != 5 == read.config.max_per_file
     said = "hybrid-retrieval.yaml of this folder is not read; --config hybrid-retrieval.yaml reads it.\n"
     assert capsys.readouterr().err == said
+
+
+def test_unseen(capsys):
+    with Progress("Reading", "projects", shown="nothing") as progress:
+        progress.update(1, 2)
+    assert capsys.readouterr() == ("", "")
+
+
+def test_shown_on_standard_error(capsys):
+    with Progress("Reading", "projects", shown="bar") as progress:
+        progress.update(1, 2)
+        task = progress._bar.tasks[0]
+        assert (task.description, task.completed, task.total, task.fields["rate"]) == ("Reading", 1, 2, "")
+        progress.update(0, 40, "Embedding", "chunks")
+        for done in (10, 20, 30):
+            progress.update(done, 40, "Embedding", "chunks")
+        assert (task.description, task.completed, task.total) == ("Embedding", 30, 40)
+        assert task.fields["rate"].endswith(" chunks/s")
+        assert progress._bar.console.stderr
+    assert capsys.readouterr().out == ""
+
+
+def test_a_line_a_minute_where_nobody_watches(capsys):
+    times = iter([0.0, 10.0, 61.0, 62.0, 130.0])
+    with Progress("Reading", "projects", shown="lines", monotonic=lambda: next(times)) as progress:
+        progress.update(1, 2)
+        progress.update(2, 2)
+        progress.update(1, 40, "Embedding", "chunks")
+        progress.update(9, 40, "Embedding", "chunks")
+    said = "Reading: 2 of 2 projects, after 61 s\nEmbedding: 9 of 40 chunks, after 130 s\n"
+    assert capsys.readouterr() == ("", said)
