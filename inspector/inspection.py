@@ -6,7 +6,6 @@ Reads the lines that a result's citations and graph observations stand on, insid
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
-from contextlib import ExitStack
 from dataclasses import dataclass, field, replace
 from functools import partial
 from pathlib import Path
@@ -21,7 +20,7 @@ from memory.observations import Location
 from orchestrator.events import Classified, Event, Started
 from orchestrator.hybrid import HybridRetrievalOrchestrator
 from orchestrator.result import HybridResult
-from replay import Cassette, Changes, Differences, Run, Scenario, live_parts, run
+from replay import Changes, Differences, Run, Scenario, run_again
 from replay.parts import VirtualTimeLoop, taped
 from synthesis import SynthesisAgent
 from wiring.opening import Parts
@@ -148,19 +147,10 @@ def deadlines(orchestrator: HybridRetrievalOrchestrator, own: float | None) -> t
 
 
 def inspect_replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | None = None) -> Inspection:  # noqa: B008 - frozen
-    """A scenario's run from its cassette. data_dir: what the cassette lacks is asked of this index.
-
-    Raises what `replay.replay` raises.
-    """
-    cassette = Cassette.load(scenario.cassette)
-    config = changes.config(scenario)
-    with ExitStack() as stack:
-        portal, live, model = None, None, None
-        if data_dir is not None:
-            portal, live, model = stack.enter_context(live_parts(data_dir, scenario, changes))
-        tape = cassette.tape(portal=portal)
-        again = run(scenario, tape, changes, live=live, model=model)
-        read = partial(_inspected, scenario, config, taped(tape, live, scenario.permission), again)
+    """A scenario's run from its cassette, as `replay.run_again` gives it; raises what that raises."""
+    with run_again(scenario, changes, data_dir) as (cassette, again, tape, live):
+        parts = taped(tape, live, scenario.permission)
+        read = partial(_inspected, scenario, changes.config(scenario), parts, again)
         inspection: Inspection = anyio.run(read, backend_options={"loop_factory": VirtualTimeLoop})
     differences = Differences(cassette.result, inspection.result) if changes else None
     return replace(inspection, differences=differences)

@@ -1,7 +1,7 @@
 """Scenarios, recorded once and replayed on virtual time: the same answer, the same way, every time."""
 
 from replay.expectations import Expectations
-from replay.recording import Changes, Run, accept, live_parts, record, replay, result_of, run
+from replay.recording import Changes, Run, accept, live_parts, record, replay, result_of, run, run_again
 from replay.report import Differences, Replayed, junit, read_result, reading, report, sha256
 from replay.scenario import Faults, Scenario, find_scenarios, read_scenario, read_seconds
 from replay.tape import Call, Cassette, MissingCallError, Tape
@@ -31,5 +31,6 @@ __all__ = [
     "report",
     "result_of",
     "run",
+    "run_again",
     "sha256",
 ]

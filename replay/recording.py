@@ -217,9 +217,12 @@ def record(
     return Cassette(scenario.id, scenario.query, tuple(tape.calls.values()), tape.codec.pool, answers, asked.result)
 
 
-def replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | None = None) -> Replayed:
-    """A scenario from its cassette, against its expectations and the recording. data_dir: what the cassette lacks is
-    asked of this index.
+@contextmanager
+def run_again(
+    scenario: Scenario, changes: Changes, data_dir: Path | None
+) -> Iterator[tuple[Cassette, Run, Tape, Parts | None]]:
+    """A scenario's cassette, its run from that, and the tape and the parts of the run, as long as these are open.
+    data_dir: what the cassette lacks is asked of this index.
 
     Raises InvalidInputError without a cassette, MissingCallError, and what opening the index raises.
     """
@@ -228,15 +231,21 @@ def replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | No
         portal, live, model = None, None, None
         if data_dir is not None:
             portal, live, model = stack.enter_context(live_parts(data_dir, scenario, changes))
-        again = run(scenario, cassette.tape(portal=portal), changes, live=live, model=model)
-    return Replayed(
-        scenario.id,
-        again.result,
-        tuple(scenario.expect.unmet(again.result)),
-        Differences(cassette.result, again.result),
-        what_if=bool(changes),
-        live=again.live,
-    )
+        tape = cassette.tape(portal=portal)
+        yield cassette, run(scenario, tape, changes, live=live, model=model), tape, live
+
+
+def replay(scenario: Scenario, changes: Changes = Changes(), data_dir: Path | None = None) -> Replayed:
+    """A scenario from its cassette, against its expectations and the recording. Raises what `run_again` raises."""
+    with run_again(scenario, changes, data_dir) as (cassette, again, _, _):
+        return Replayed(
+            scenario.id,
+            again.result,
+            tuple(scenario.expect.unmet(again.result)),
+            Differences(cassette.result, again.result),
+            what_if=bool(changes),
+            live=again.live,
+        )
 
 
 def accept(scenario: Scenario, replayed: Replayed) -> None:
