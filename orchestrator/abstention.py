@@ -76,7 +76,7 @@ def judge(
     *,
     floor: float,
     most_unknown: float,
-    question: ParsedQuestion | None = None,
+    question: ParsedQuestion,
 ) -> Verdict:
     """The verdict on what was found. What a pasted trace points at answers, however little else is known. A name that
     stands in lines that were found, within a longer one, is not said to occur nowhere; what a caller hands over has no
@@ -90,7 +90,7 @@ def judge(
         most_unknown: from this share of the question's IDF mass on, the names that are unknown are what was asked for.
         question: the question as it was read.
     """
-    names = [name.text for name in question.names if name.kind in _DISTINCT] if question else []
+    names = [name.text for name in question.names if name.kind in _DISTINCT]
     best = max(
         (o.confidence / (_NAMED if any(_holds(o, name) for name in names) else 1.0) for o in observations), default=0.0
     )

@@ -199,7 +199,8 @@ class Cassette:
 
     def save(self, file: Path) -> None:
         """Write it; neither the time nor the file's name enters the bytes."""
-        calls = [[c.name, c.arguments, c.answer, c.error, c.ms] for c in self._ordered()]
+        ordered = sorted(self.calls, key=lambda call: (call.name, canonical(call.arguments)))
+        calls = [[c.name, c.arguments, c.answer, c.error, c.ms] for c in ordered]
         document = {
             "schema_version": VERSION,
             "id": self.id,
@@ -215,9 +216,6 @@ class Cassette:
         if file.is_symlink() or not file.is_file():  # a link would lead elsewhere, a pipe would be waited for
             file.unlink(missing_ok=True)
         file.write_bytes(packed.getvalue())
-
-    def _ordered(self) -> list[Call]:
-        return sorted(self.calls, key=lambda call: (call.name, canonical(call.arguments)))
 
     @classmethod
     def load(cls, file: Path) -> Self:

@@ -111,9 +111,7 @@ def _known(citation: Citation, observation: NormalizedObservation) -> str:
     return " ".join([citation.marker, *says]) if citation.marker.startswith("[graph:") else ""
 
 
-async def verify(
-    citation: Citation, observations: Mapping[str, NormalizedObservation], files: FileText | None = None
-) -> Citation:
+async def verify(citation: Citation, observations: Mapping[str, NormalizedObservation], files: FileText) -> Citation:
     """The citation with `located`, `supported` and, where one of them is missing, the reason.
 
     Checked in this order: the observation is there; its lines are the observation's and exist; a relation is among the
@@ -130,7 +128,7 @@ async def verify(
     at = citation.location
     if not any(covers(place, at) for place in places(observation)):
         return _lost(citation, "the observation does not speak of these lines")
-    lines = await (files or ObservedFiles(observations.values())).lines(at)
+    lines = await files.lines(at)
     if lines is None:
         return _lost(citation, f"{at.path} has no lines {at.start_line}-{at.end_line}")
     text, known = squeezed(" ".join(lines)), _known(citation, observation)

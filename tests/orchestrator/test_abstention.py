@@ -70,7 +70,7 @@ def test_which_of_several_projects_have_nothing_to_do_with_the_others_is_said():
 
 
 def verdict(observations=(), **unknown):
-    return judge(observations, UnknownWords(**unknown), floor=0.45, most_unknown=0.35)
+    return judge(observations, UnknownWords(**unknown), floor=0.45, most_unknown=0.35, question=read_question("why?"))
 
 
 @pytest.mark.parametrize(
