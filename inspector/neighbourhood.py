@@ -14,6 +14,7 @@ from typing import TYPE_CHECKING, Final
 
 from inspector.markup import Html, count, join, section, tag
 from memory.observations import GraphObservation
+from memory.text.output import shortened
 from orchestrator.events import ObservationAdded, ScopeFound
 
 if TYPE_CHECKING:
@@ -204,7 +205,7 @@ def _column(place: int, column: Column, height: int) -> Html:
     return tag(
         "g",
         tag("rect", x=x - 10, y=4, width=_WIDE + 20, height=height - 8, rx=10, class_="column"),
-        tag("text", _short(column.project), x=x, y=24, class_="project"),
+        tag("text", shortened(column.project, _CHARS), x=x, y=24, class_="project"),
         tag("text", label, x=x, y=40, class_="caption"),
         class_="in" if column.confidence is not None else "out",
     )
@@ -217,10 +218,10 @@ def _node(node: GraphNode) -> Html:
         "g",
         tag("title", f"{entity.label}: {entity.kind}, {entity.path}:{entity.start_line}. {entity.summary}"),
         tag("rect", x=x, y=y, width=_WIDE, height=_HIGH, rx=7, class_="box"),
-        tag("text", _short(entity.name), x=x + 12, y=y + 19, class_="name"),
+        tag("text", shortened(entity.name, _CHARS), x=x + 12, y=y + 19, class_="name"),
         tag(
             "text",
-            f"{_short(entity.kind)}{', in the question' if node.linked else ''}",
+            f"{shortened(entity.kind, _CHARS)}{', in the question' if node.linked else ''}",
             x=x + 12,
             y=y + 35,
             class_="caption",
@@ -277,7 +278,3 @@ def _listed(known: Neighbourhood) -> Html:
     if not rows:
         return join()
     return tag("details", tag("summary", f"{count(len(rows), 'relation')} as a list"), tag("ul", *rows), class_="quiet")
-
-
-def _short(name: str) -> str:
-    return name if len(name) <= _CHARS else f"{name[: _CHARS - 1]}…"

@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from configs import AGENTS
 from inspector.inspection import place_of
 from inspector.markup import Html, agent, badge, count, join, numbered, place, proof, section, span, tag
+from memory.text.output import shortened
 
 if TYPE_CHECKING:
     from inspector.inspection import Inspection
@@ -74,7 +75,7 @@ def _card(observation: Mapping[str, Any], inspection: Inspection, observations: 
 def _title(observation: Mapping[str, Any]) -> Html:
     if observation["source"].startswith("graph:") or not observation["locations"]:
         first = observation["content"].strip().split(". ")[0]
-        return join(first if len(first) <= 160 else f"{first[:159]}…")
+        return join(shortened(first, 160))
     return place(observation["locations"][0])
 
 

@@ -10,6 +10,7 @@ from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
 from memory.errors import HybridRetrievalError, InvalidInputError, UnknownProjectError
+from memory.text.output import shortened
 
 if TYPE_CHECKING:
     from memory.attempt import Attempt
@@ -18,10 +19,12 @@ if TYPE_CHECKING:
 
 MOST_CHARS: Final = 12_000
 """How long a result may be, as JSON: a model has to read it."""
+LONGEST_ERROR: Final = 1_500
+"""How much of what went wrong is said: it may quote an argument."""
 _MOST_EVIDENCE, _EVIDENCE_CHARS = 6, 1_000
 _NAMED = 5
-_NAME_CHARS = 90
-_ROOM_FOR_NAMES = _NAMED * _NAME_CHARS + 100
+NAME_CHARS = 90
+_ROOM_FOR_NAMES = _NAMED * NAME_CHARS + 100
 _ANSWER_SHARE = 0.5
 
 
@@ -68,7 +71,8 @@ def error_of(done: Attempt) -> dict[str, Any]:
     """What went wrong, for a model to read."""
     error = done.error
     if isinstance(error, HybridRetrievalError):
-        return {"error": {"code": error.code, "message": error.message, "hint": error.hint}}
+        message, hint = shortened(error.message, LONGEST_ERROR), shortened(error.hint, LONGEST_ERROR)
+        return {"error": {"code": error.code, "message": message, "hint": hint}}
     return {"error": {"code": "error", "message": done.reason or "", "hint": "Go on without, and say so."}}
 
 
@@ -129,17 +133,12 @@ def fit(document: dict[str, Any], key: str, rows: Iterable[tuple[str, Any]], mos
             kept.append(row)
             room -= cost
         else:
-            left.append(shortened(name))
+            left.append(shortened(name, NAME_CHARS))
     document[key] = kept
     if left:
         more = f" and {len(left) - _NAMED} more" if len(left) > _NAMED else ""
         share = f"{len(left)} of {len(left) + len(kept)}"
         document["left_out"].append(f"{key}, {share} for want of room: {', '.join(left[:_NAMED])}{more}")
-
-
-def shortened(name: str) -> str:
-    """As much of a name as has room in a sentence."""
-    return name if len(name) <= _NAME_CHARS else f"{name[: _NAME_CHARS - 1]}…"
 
 
 def length(value: Any) -> int:

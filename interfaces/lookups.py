@@ -9,9 +9,10 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import TYPE_CHECKING, Any
 
-from interfaces.asking import MOST_CHARS, fit, shortened
+from interfaces.asking import MOST_CHARS, NAME_CHARS, fit
 from interfaces.names import FoundName, Known, find, known_of, neighbours, path_text, ways_between
 from memory.project_folder import ProjectFolder, count_changed, has_changed
+from memory.text.output import shortened
 
 if TYPE_CHECKING:
     from agents.evidence import EvidenceItem
@@ -133,7 +134,9 @@ async def _unlike(
     """What was looked for and is not there, and what is nearest."""
     if found and found[0].match != "similar":
         return []
-    said = f"Nothing is called {shortened(name)!r} here" + (f" that is a {' or '.join(kinds)}" if kinds else "")
+    said = f"Nothing is called {shortened(name, NAME_CHARS)!r} here" + (
+        f" that is a {' or '.join(kinds)}" if kinds else ""
+    )
     if found:
         return [f"{said}. These are the nearest."]
     others = await find(name, graph, permission) if kinds else []

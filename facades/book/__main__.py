@@ -16,7 +16,7 @@ import anyio
 import click
 
 from memory.errors import HybridRetrievalError
-from memory.text.output import escape_unencodable, json_line, one_line, printable
+from memory.text.output import escape_unencodable, json_line, one_line, printable, shortened
 
 if TYPE_CHECKING:
     from facades.book.checklist import ChecklistItem
@@ -54,7 +54,7 @@ def _row(result: RetrievalResult) -> tuple[str, ...]:
 
 
 def _fitted(text: str, width: int) -> str:
-    return text.ljust(width) if len(text) <= width else f"{text[: width - 1]}…"
+    return shortened(text, width).ljust(width)
 
 
 def run(arguments: Sequence[str], *, embedder: DenseEmbedder | None = None) -> int:

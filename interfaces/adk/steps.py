@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Self
 from google.genai import types
 from opentelemetry import trace
 
+from memory.text.output import shortened
 from orchestrator.events import AgentFinished, AgentStarted, Event, Finished, Merged
 
 if TYPE_CHECKING:
@@ -38,7 +39,7 @@ class Finding:
         at = locations[0] if locations else None
         text = " ".join(content.split())
         place = f"{at.project}/{at.path}:{at.start_line}-{at.end_line}" if at else ""
-        return cls(place, text if len(text) <= _CHARS else f"{text[: _CHARS - 1]}…")
+        return cls(place, shortened(text, _CHARS))
 
     def line(self) -> str:
         """For people, the text as code: `adk web` renders Markdown, in which `__init__` would lose its underscores."""

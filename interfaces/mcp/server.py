@@ -33,11 +33,12 @@ from pydantic import Field, ValidationError
 
 from configs import HybridRetrievalConfig
 from configs.documents import DocumentError, parse_json
+from interfaces.asking import LONGEST_ERROR
 from interfaces.mcp.index import open_served
 from interfaces.mcp.tools import Tools
 from memory.attempt import attempt
 from memory.errors import HybridRetrievalError, InvalidInputError
-from memory.text.output import json_line
+from memory.text.output import json_line, shortened
 from orchestrator.logbook import log_warning
 
 NAME = "hybrid-retrieval"
@@ -46,7 +47,6 @@ INSTRUCTIONS = (
     "retrieve_evidence for passages to quote; find_entities and explain_path for names and how they are connected; "
     "list_projects for what is indexed. Paths are relative to the project's root, which list_projects gives."
 )
-_LONGEST_ERROR = 1_500
 _READS = ToolAnnotations(read_only_hint=True, idempotent_hint=True, open_world_hint=False)
 _WRITES = ToolAnnotations(read_only_hint=False, destructive_hint=False, idempotent_hint=True, open_world_hint=False)
 _PIECE: Final = 2**16
@@ -143,8 +143,7 @@ def _refusal(tool: str, error: BaseException) -> CallToolResult:
         text = (
             f"{tool} failed ({type(cause).__name__}). Go on without, and say so; hybrid-retrieval doctor may know why."
         )
-    short = text if len(text) <= _LONGEST_ERROR else f"{text[:_LONGEST_ERROR]}…"
-    return CallToolResult(content=[TextContent(type="text", text=short)], is_error=True)
+    return CallToolResult(content=[TextContent(type="text", text=shortened(text, LONGEST_ERROR))], is_error=True)
 
 
 def ask(question: Annotated[str, Field(description="The whole question, names as they are written.")]) -> str:

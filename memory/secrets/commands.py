@@ -37,14 +37,15 @@ _COMMANDS: Final = (
     ("sqlcmd", _option("P")),
     ("ipmitool", _option("P")),
     ("zip", _option("P")),
-    ("curl", _option("u|U|-user|-proxy-user", apart=_USER)),
+    ("curl", _option("[a-zA-Z]{0,6}[uU]|-user|-proxy-user", apart=_USER)),
     ("http", _option("a|-auth", apart=_USER)),  # HTTPie
     ("ConvertTo-SecureString", re.compile(rf"[ \t]{{1,4}}(?:-String[ \t]{{1,4}})?{_VALUE}")),
 )
-_ANY: Final = re.compile(r"-(?<=[ ,\"']-)[pakKwPuUAS-]")  # a search for this is quick, and most texts have none
+_ANY: Final = re.compile(r"-(?<=[ ,\"']-)[a-zA-Z-]")  # a search for this is quick, and most texts have none
 _READERS: Final = ("--password-stdin", "chpasswd", "sudo -S")
 _ECHOED: Final = re.compile(
-    rf"(?:echo|printf)[ \t]{{1,4}}(?:-[a-zA-Z]{{1,3}}[ \t]{{1,4}})?(?:[\"']?[\w.\-]{{1,64}}:)?{_VALUE}"
+    r"(?:echo|printf)[ \t]{1,4}(?:-[a-zA-Z]{1,3}[ \t]{1,4}|[\"']?%s(?:\\n)?[\"']?[ \t]{1,4})?"
+    rf"(?:[\"']?[\w.\-]{{1,64}}:)?{_VALUE}"
     r"[\"']?[ \t]{0,8}\|"
 )
 _BEFORE: Final = 300

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from memory.secrets.values import is_drawn, is_password, is_placeholder
+from memory.secrets.values import is_chosen, is_drawn, is_password, is_placeholder
 
 _BEGIN: Final = re.compile(
     r"-{4,5} ?BEGIN (?:[A-Za-z0-9]+ ){0,4}(?:PRIVATE KEY(?: BLOCK)?|Static key V1) ?-{4,5}", re.IGNORECASE
@@ -47,8 +47,9 @@ _HEADERS: Final = ("earer ", "EARER ", "asic ", "ASIC ", "uthorization")  # a se
 _AUTHS: Final = ('"auth"', "'auth'", "_auth")
 _IDENTIFIED: Final = re.compile(
     r"(?:identified|IDENTIFIED)\s{1,8}(?:(?:with|WITH)\s{1,8}\S{1,40}\s{1,8})?(?:by|as|BY|AS)\s{1,8}"
-    r"(?:(?:password|PASSWORD)\s{1,8})?"
+    r"(?:(?:password|PASSWORD|values|VALUES)\s{1,8})?"
     r"(?P<quote>['\"])(?P<password>[^'\"\n]{1,200})(?P=quote)"
+    r"|IDENTIFIED\s{1,8}BY\s{1,8}(?P<bare>[^\s;,()'\"]{6,128})"  # Oracle's own way
 )
 _AUTH: Final = re.compile(
     r"(?:[\"']auth[\"']\s{0,8}:\s{0,8}|\b_auth\s{0,8}=\s{0,8})[\"']?(?P<value>[A-Za-z0-9+/=]{6,4096})"
@@ -91,7 +92,10 @@ def credential_spans(text: str) -> Iterator[tuple[int, int]]:
         if _is_pair(value) or (is_drawn(value) and not is_placeholder(value)):
             yield found.span("value")
     for found in _IDENTIFIED.finditer(text) if "dentified" in text or "DENTIFIED" in text else ():
-        if is_password(found["password"], loose=found[0].isupper() or found[0][0] == "I"):
+        if bare := found["bare"]:
+            if is_chosen(bare) and not is_placeholder(bare):
+                yield found.span("bare")
+        elif is_password(found["password"], loose=found[0].isupper() or found[0][0] == "I"):
             yield found.span("password")
     for found in _AUTH.finditer(text) if any(map(text.__contains__, _AUTHS)) else ():
         if _is_pair(found["value"]):

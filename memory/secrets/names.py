@@ -10,10 +10,11 @@ from typing import Final
 
 _NAMES: Final = (
     ".env*", "*.env", "env", "env.list", "id_rsa*", "id_dsa*", "id_ecdsa*", "id_ed25519*", "*.pem", "*.key",
-    "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.tfstate", "*.tfstate.*", ".netrc", "_netrc",
-    ".pypirc", ".pgpass", "pgpass.conf", ".git-credentials", ".htpasswd", ".dockercfg", ".vault-token", "credentials",
-    "credentials.json", "client_secret*.json", "service[-_]account*.json", "*[-_]service[-_]account.json",
-    "secret.y*ml", "secrets.y*ml", "secrets.json", "secrets.toml", "secrets.ini", "secrets.properties",
+    "*.p12", "*.pfx", "*.jks", "*.keystore", "*.ppk", "*.kdbx", "*.tfstate", "*.tfstate.*", ".netrc*", "_netrc",
+    "netrc", ".authinfo", ".pypirc", ".pgpass*", "pgpass.conf", ".git-credentials", ".htpasswd", ".dockercfg",
+    ".vault-token", "credentials", "credentials.json", "client_secret*.json", "service[-_]account*.json",
+    "*[-_]service[-_]account.json", "secret.y*ml", "secrets.y*ml", "secrets.json", "secrets.toml", "secrets.ini",
+    "secrets.properties",
 )  # fmt: skip
 _SECRET_NAME: Final = re.compile("|".join(fnmatch.translate(name) for name in _NAMES))
 _FOLDERS: Final = {".ssh", ".gnupg", ".aws", ".kube"}

@@ -128,14 +128,13 @@ TOKEN_SHAPES: Final = (
     r"fw_[A-Za-z0-9]{24,40}",
     r"pa-[A-Za-z0-9_-]{40,48}",
     r"re_[A-Za-z0-9]{8}_[A-Za-z0-9]{24}",
-    # keys and hashes of passwords
+    # keys, and hashes of passwords without a comma or a brace in them
     r"AGE-SECRET-KEY-1[A-Z0-9]{58}",
     r"AGE-PLUGIN-[A-Z0-9-]{40,200}",
     r"ops_eyJ[\w-]{100,2000}",
     r"A3-[A-Z0-9]{6}(?:-[A-Z0-9]{5,11}){4,5}",
     r"\$2[abxy]\$\d\d\$[./A-Za-z0-9]{53}",
     r"\$(?:[156y]|apr1)\$[\w./=$-]{20,160}",
-    r"\$argon2id?\$[\w$=,+/.-]{20,200}",
 )
 
 _RUN: Final = re.compile(r"(?<![\w.~:/+=$@-])[\w.~:/+=$@-]{20,}", re.ASCII)
@@ -160,11 +159,22 @@ _BEFORE: Final = 60
 _LONG: Final = 32
 _TOKEN: Final = re.compile(rf"(?<![A-Za-z0-9])(?:{'|'.join(TOKEN_SHAPES)}|{_FASHION})", re.ASCII)
 _JWT: Final = re.compile(r"(?<![\w-])eyJ[\w-]{10,}(?:\.[\w-]*){2,4}", re.ASCII)
+_HASH: Final = re.compile(
+    r"\$argon2(?:id?|d)\$v=\d{1,3}\$m=\d{1,9},t=\d{1,5},p=\d{1,5}\$[\w+/.-]{8,100}\$[\w+/.=-]{16,200}"
+    r"|(?<!\w)pbkdf2_sha\d{1,3}\$\d{1,9}\$[\w+/.=-]{8,64}\$[\w+/=]{20,200}"
+    r"|(?<!\w)(?:pbkdf2|scrypt):[\w:]{3,30}\$[A-Za-z0-9]{8,40}\$[a-f0-9]{40,128}"
+    r"|(?<!\w)SCRAM-SHA-\d{1,3}\$\d{1,9}:[\w+/=]{16,64}\$[\w+/=]{20,100}:[\w+/=]{20,100}"
+    r"|(?<![\w$])\$[PHS]\$[./A-Za-z0-9]{31,52}"
+    r"|\{(?:S?SHA(?:256|512)?|SMD5)\}[A-Za-z0-9+/]{22,120}=*",
+    re.ASCII,
+)
+_HASHES: Final = ("$argon2", "pbkdf2", "scrypt:", "SCRAM-SHA", "$P$", "$H$", "$S$", "SHA", "{SMD5}")
+"""One of these is in every hash of a password that `TOKEN_SHAPES` does not have; a search for them is quick."""
 _HOOK: Final = re.compile(
     r"(?:hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/|discord(?:app)?\.com/api/webhooks/"
     r"|\.webhook\.office\.com/webhookb2/"
-    r"|chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?|hooks\.zapier\.com/hooks/catch/)"
-    r"(?P<path>[^\s\"'`<>)]{20,600})"
+    r"|chat\.googleapis\.com/v1/spaces/[\w-]{1,40}/messages\?|hooks\.zapier\.com/hooks/catch/|api\.telegram\.org/bot)"
+    r"(?P<path>[^\s\"'`<>)]{14,600})"
 )
 
 _CASES: Final = (re.compile("[A-Z]"), re.compile("[a-z]"), re.compile("[0-9]"))
@@ -183,7 +193,9 @@ def token_spans(text: str, *, settings: bool) -> Iterator[tuple[int, int]]:
             yield from _value(text, start, end)
     if "eyJ" in text:
         yield from (found.span() for found in _JWT.finditer(text) if not is_placeholder(found[0]))
-    for found in _HOOK.finditer(text) if "hook" in text or "/v1/spaces/" in text else ():
+    for found in _HASH.finditer(text) if any(mark in text for mark in _HASHES) else ():
+        yield found.span()
+    for found in _HOOK.finditer(text) if any(mark in text for mark in ("hook", "/v1/spaces/", "/bot")) else ():
         if not is_placeholder(found["path"]):
             yield found.span("path")
 

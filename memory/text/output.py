@@ -55,6 +55,11 @@ def one_line(text: str) -> str:
     return " ".join(printable(text).split())
 
 
+def shortened(text: str, most: int) -> str:
+    """So many characters of it, the last of them "…" where it has more."""
+    return text if len(text) <= most else f"{text[: most - 1]}…"
+
+
 def escape_unencodable(*streams: TextIO) -> None:
     r"""Let these write what their encoding does not have as JSON does: `\u2192`, in two halves where it must be.
 

@@ -6,12 +6,20 @@ import json
 
 import pytest
 
-from interfaces.asking import compact_result, fit, length, narrowed, question_context
+from interfaces.asking import LONGEST_ERROR, compact_result, error_of, fit, length, narrowed, question_context
+from memory.attempt import Attempt
 from memory.errors import InvalidInputError, UnknownProjectError
 from orchestrator.running.fakes import FakeAgent, found
 from tests.interfaces.adk.conftest import QUESTION, Opening
 
 ALL = frozenset({"auth", "billing", "crm"})
+
+
+def test_an_error_quotes_no_more_of_an_argument_than_is_read():
+    error = UnknownProjectError("x" * 300_000, ALL)
+    [told] = error_of(Attempt("error", error=error)).values()
+    assert (told["code"], len(told["message"])) == (error.code, LONGEST_ERROR)
+    assert told["hint"] == error.hint
 
 
 @pytest.mark.parametrize(

@@ -61,6 +61,12 @@ def test_what_stands_alone_stays(question):
     assert standing_alone(question, PAIR, {"billing"}) == question
 
 
+def test_a_text_that_is_too_long_to_be_a_follow_up_is_not_read():
+    long = "And who calls it? " * 200_000
+    assert standing_alone(long, ONE) is long
+    assert standing_alone(long, None) is long
+
+
 def test_without_a_last_question_there_is_nothing_to_lean_on():
     assert standing_alone("And who calls it?", None) == "And who calls it?"
 

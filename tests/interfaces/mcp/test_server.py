@@ -48,7 +48,7 @@ async def refused(failure, tool="list_projects", **arguments):
 async def test_an_error_for_people_is_passed_on():
     assert await refused(DataFolderError("There is no index.", "Index some.")) == "There is no index. Index some."
     long = await refused(UnknownProjectError("x", {f"project-{number:03}" for number in range(500)}))
-    assert (len(long), long[-1]) == (1_501, "…")
+    assert (len(long), long[-1]) == (1_500, "…")
 
 
 async def test_wrong_arguments_are_named():

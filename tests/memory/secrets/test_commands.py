@@ -12,7 +12,7 @@ PASSWORD = "Winter" + "2024!"
     [
         "mysqldump -u root -p§ shop", "mariadb -p'§'", "7z x -p§ a.7z", "sshpass -p§ ssh x", "mongosh -u a -p § db", "helm registry login -p § x",
         'redis-cli -a "§" ping', "openssl x509 -passin pass:§", "openssl enc -key a.pem -k §", "ldapadd -w §", "sqlcmd -S db -P §", "ipmitool -P § power",
-        "unzip -P § a.zip", "curl -u ann:§ x", "curl --user=ann:§ x", "http -a ann:§ x", "echo § | sudo -S ls", "echo -n '§'|docker login --password-stdin",
+        "unzip -P § a.zip", "curl -u ann:§ x", "curl -fsSLu ann:§ x", "printf \"%s\" '§' | docker login --password-stdin", "curl --user=ann:§ x", "http -a ann:§ x", "echo § | sudo -S ls", "echo -n '§'|docker login --password-stdin",
         "printf 'ann:§' | chpasswd", "['mysql', '-u', 'root', '-p§']", '["sshpass","-p","§"]', "[sshpass, -p, §, ssh]", '["docker", "login", "-p", "§"]',
         '["curl", "-u", "ann:§", "x"]', "mysql\n  - -u\n  - root\n  - -p§", '"sshpass",\n  "-p",\n  "§"', "- sshpass\n- -p\n- §", "ConvertTo-SecureString -String '§'",
     ],

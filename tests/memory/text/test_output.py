@@ -7,7 +7,7 @@ from io import BytesIO, StringIO, TextIOWrapper
 
 import pytest
 
-from memory.text.output import escape_unencodable, json_line, printable, without_credentials
+from memory.text.output import escape_unencodable, json_line, printable, shortened, without_credentials
 
 
 @pytest.mark.parametrize(
@@ -25,6 +25,10 @@ from memory.text.output import escape_unencodable, json_line, printable, without
 )
 def test_printable(text, shown):
     assert printable(text) == shown
+
+
+def test_what_is_too_long_says_so():
+    assert [shortened("twelve chars", most) for most in (12, 11)] == ["twelve chars", "twelve cha…"]
 
 
 def test_a_document_is_one_line():
