@@ -6,7 +6,7 @@ from merging.conflicts import Conflict, detect_conflicts
 from merging.duplicates import deduplicate_observations
 from merging.limits import apply_limits
 from merging.merger import Dropped, MergeCounts, MergeResult, ResultMerger, trace_dropped
-from merging.normalise import normalise
+from merging.normalise import normalise, within_permission
 from merging.ranking import rank_observations
 from merging.resolution import resolve_conflicts
 
@@ -28,4 +28,5 @@ __all__ = [
     "read_claims",
     "resolve_conflicts",
     "trace_dropped",
+    "within_permission",
 ]

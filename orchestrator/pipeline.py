@@ -9,6 +9,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
+from itertools import islice
 from typing import TYPE_CHECKING, Any, Final
 
 import anyio
@@ -17,7 +18,7 @@ from memory.query import PathRole
 from memory.question import read_question
 from memory.rerankers import reorder
 from memory.shared import SharedWorkingMemory
-from merging import MergeCounts, MergeResult, ResultMerger
+from merging import MergeCounts, MergeResult, ResultMerger, within_permission
 from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import MergedRun
 from orchestrator.logbook import log_result
@@ -27,7 +28,7 @@ from orchestrator.stages import QueryState, classified, of_named, projects_there
 from orchestrator.staleness import still_said
 
 if TYPE_CHECKING:
-    from collections.abc import Callable, Collection
+    from collections.abc import Callable, Collection, Iterable
 
     from configs import HybridRetrievalConfig, ScopeMode
     from memory.clock import Clock
@@ -65,6 +66,7 @@ class Merging:
         strays: Strays | None = None,
     ) -> None:
         self._reranker = reranker
+        self._most = config.max_total_observations
         self._strays = Strays() if strays is None else strays
         self._most_read = config.evidence.rerank_candidates
         self._rerank_timeout = config.evidence.rerank_timeout_ms / 1000
@@ -109,10 +111,17 @@ class Merging:
     async def _injected(self, entries: Sequence[MemoryEntry], permission: frozenset[str] | None) -> MergeResult:
         if hasattr(self._merger, "merge_entries"):
             merged: MergeResult = self._merger.merge_entries(entries, permission)
-            return merged
+            return replace(merged, observations=self._shown(merged.observations, permission))
         given = [e.observation for e in entries if e.observation is not None]
-        observations = tuple(await self._merger.merge(given))
+        observations = self._shown(await self._merger.merge(given), permission)
         return MergeResult(observations, counts=MergeCounts.of(observations))
+
+    def _shown(
+        self, observations: Iterable[NormalizedObservation], permission: frozenset[str] | None
+    ) -> tuple[NormalizedObservation, ...]:
+        """What another merger gives, within the permission, and as many as ours would."""
+        within = (one if permission is None else within_permission(one, permission) for one in observations)
+        return tuple(islice((one for one in within if one is not None), self._most))
 
     async def reranked(self, query: str, merged: MergeResult, until: float) -> tuple[MergeResult, str]:
         """What was merged in the reranker's order, and a note about one that failed.

@@ -186,13 +186,15 @@ def agent_specs(agents: Mapping[str, Agent | AgentSpec] | None) -> list[AgentSpe
 
 def _check_spec(name: str, spec: AgentSpec) -> None:
     """Raises InvalidInputError for an agent that can't be asked, or a value of its spec that is none."""
+    publishes = hasattr(spec.agent, "publish_into")
+    call, takes = ("publish_into", "query, context, publish") if publishes else ("retrieve", "query, context")
     with suppress(ValueError):  # one of another language tells nothing of its parameters
         try:
-            inspect.signature(spec.agent.retrieve).bind("question", "context")
+            inspect.signature(getattr(spec.agent, call)).bind(*takes.split(", "))
         except TypeError as error:
+            given = "a question, a context and what it publishes with" if publishes else "a question and a context"
             raise InvalidInputError(
-                f"{name}.retrieve can't be called with a question and a context: {error}.",
-                "Define it as retrieve(query, context).",
+                f"{name}.{call} can't be called with {given}: {error}.", f"Define it as {call}({takes})."
             ) from None
     if not is_number(spec.weight) or not 0 <= spec.weight <= 10:
         raise InvalidInputError(f"{name}.weight is {spec.weight!r}.", "Give a number from 0 to 10.")

@@ -52,7 +52,7 @@ class CohereConnection(HostedConnection["AsyncClientV2"]):
             raise _failure(error) from error
         except (httpx.HTTPError, httpx.InvalidURL, UnicodeError) as error:  # of an address that cannot be read
             raise without_answer(error) from error
-        except (AttributeError, JSONDecodeError, TypeError) as error:
+        except (AttributeError, JSONDecodeError, RecursionError, TypeError) as error:
             raise HostedFailure("its answer is not what its documentation says") from error
 
     @staticmethod

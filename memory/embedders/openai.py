@@ -107,13 +107,13 @@ def _vectors(answer: httpx.Response) -> list[list[float]]:
     try:
         found = sorted(answer.json()["data"], key=lambda one: int(one["index"]))
         return [[float(number) for number in one["embedding"]] for one in found]
-    except (KeyError, TypeError, ValueError) as error:
+    except (KeyError, TypeError, ValueError, OverflowError, RecursionError) as error:
         raise HostedFailure("its answer is not what OpenAI's documentation says") from error
 
 
 def _reason(answer: httpx.Response) -> str:
     """The reason, where the servers that speak this API put it."""
-    with suppress(ValueError):
+    with suppress(ValueError, RecursionError):
         body = answer.json()
         for key in ("error", "message", "detail"):
             if isinstance(body, dict) and key in body:

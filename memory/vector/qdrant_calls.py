@@ -120,7 +120,7 @@ class QdrantCalls:
             for attempt in count():
                 try:
                     return await call()
-                except (ApiException, QdrantException, JSONDecodeError, AssertionError) as error:
+                except (ApiException, QdrantException, JSONDecodeError, AssertionError, RecursionError) as error:
                     pause = max(self._settings.backoff_ms / 1000 * 2**attempt, _retry_after(error))
                     left = limit_ms / 1000 - (self._clock.monotonic() - start)
                     if not _passes(error) or attempt >= self._settings.retries or pause >= left:
@@ -174,13 +174,13 @@ def _reason(error: Exception) -> str:
     if isinstance(error, UnexpectedResponse):
         try:
             message = str(error.structured()["status"]["error"])
-        except (ValueError, KeyError, TypeError):
+        except (ValueError, KeyError, TypeError, RecursionError):
             message = error.reason_phrase or "no reason given"
         return f"{' '.join(message.split())[:300]} ({error.status_code})."
     if isinstance(error, ResponseHandlingException):
         text = " ".join(str(error.source).split())[:200].rstrip(".")
         return f"{text or type(error.source).__name__}."
-    if isinstance(error, JSONDecodeError):
+    if isinstance(error, JSONDecodeError | RecursionError):
         return "its answer is no JSON."
     if isinstance(error, AssertionError):  # how the client says so
         return "its answer has no result."

@@ -712,6 +712,18 @@ async def test_an_injected_merger_with_the_specifications_method_will_do():
     assert (result.status, result.metrics.after_dedup) == ("answered", 1)
 
 
+async def test_what_another_merger_gives_is_held_to_the_permission_and_to_the_most():
+    class Widening:
+        async def merge(self, observations):
+            ours = await ResultMerger(RankingSettings()).merge(observations)
+            return [replace(ours[0], id="other", source_project="auth", locations=()), *ours * 99]
+
+    context = {"allowed_projects": ["billing"]}
+    result = await ask(context=context, merger=Widening(), catalogue=Catalogue(), vector=FakeAgent([RETRIES]))
+    assert {one.source_project for one in result.observations} == {"billing"}
+    assert len(result.observations) == HybridRetrievalConfig().max_total_observations
+
+
 async def test_a_closed_one_says_so():
     async with build() as orchestrator:
         await orchestrator.retrieve(QUESTION)

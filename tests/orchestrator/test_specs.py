@@ -11,7 +11,7 @@ from memory.observations import LocalObservation
 from memory.query import PathRole
 from orchestrator import AgentSpec, HybridRetrievalOrchestrator
 from orchestrator.running.fakes import FakeAgent, found
-from orchestrator.specs import PLANS, resolve_mode
+from orchestrator.specs import PLANS, agent_specs, resolve_mode
 
 QUESTION = "Which orders wait for their payment?"
 TICKET = LocalObservation("ORD-12: orders wait for their payment for days.", "ORD-12", None, 0.9, "fact")
@@ -114,6 +114,20 @@ class TakesOne:
         return []
 
 
+class PublishesTwo:
+    async def publish_into(self, query, context):
+        pass
+
+
+class Publishes:
+    async def publish_into(self, query, context, publish):
+        pass
+
+
+def test_an_agent_that_publishes_as_it_goes_needs_no_other_way_to_be_asked():
+    assert agent_specs({"jira": Publishes()})[0].id == "jira"
+
+
 @pytest.mark.parametrize(
     ("parts", "says"),
     [
@@ -128,6 +142,7 @@ class TakesOne:
         ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), timeout_ms=-1)}}, "timeout_ms is -1"),
         ({"agents": {"jira": AgentSpec("jira", agent=FakeAgent(), path_role="x")}}, "Give one of PathRole.MUST"),
         ({"agents": {"jira": TakesOne()}}, r"retrieve can't be called with a question and a context"),
+        ({"agents": {"jira": PublishesTwo()}}, r"publish_into can't be called with a question, a context and what it"),
         ({"agents": {"graph": FakeAgent()}}, "can't be called 'graph'"),
         ({"agents": {" ": FakeAgent()}}, "can't be called ' '"),
         ({"analyzer": object()}, "analyzer is a value of type object, which has no `classify`"),

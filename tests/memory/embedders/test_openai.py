@@ -86,6 +86,13 @@ async def test_faults_that_stay(api, dense, fault, message):
     assert len(api.seen) == 1
 
 
+@pytest.mark.parametrize("body", [b"[" * 100_000, b'{"data": [{"embedding": [1], "index": 1e999}]}'])
+async def test_garbage_is_no_answer(api, dense, body):
+    api.plan(*[status(200, body=body)] * 9)
+    with pytest.raises(ModelError, match="its answer is not what OpenAI's documentation says"):
+        await dense.embed_queries(["a"])
+
+
 async def test_a_fault_that_passes(api, dense):
     api.plan(status(429, retry_after="1"), status(503))
     assert (await dense.embed_queries(["a"])).shape == (1, 768)

@@ -150,6 +150,8 @@ async def test_what_would_not_be_over_before_the_deadline_is_not_waited_for(stor
         ((200, {}, b'{"result": null}'), "could not search: its answer has no result"),
         ((200, {}, b'{"result": []}'), "answered 0 of 1 searches"),
         ((200, {}, b'{"resu'), "could not search: its answer is no JSON"),
+        ((200, {}, b"[" * 100_000), "could not search: its answer is no JSON"),
+        ((400, {}, b"[" * 100_000), "could not search: Bad Request"),
     ],
 )
 async def test_what_does_not_pass_is_told_at_once(store, front, clock, answer, said):
