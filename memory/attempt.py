@@ -79,6 +79,16 @@ async def _called(call: Callable[[], Any], own: anyio.CancelScope) -> Attempt:
         return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
 
 
+def attempt_now(call: Callable[[], Any]) -> Attempt:
+    """`attempt` for a call that waits for nothing."""
+    try:
+        return Attempt("ok", call())
+    except BaseException as error:  # the one place, as above
+        if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+            raise
+        return Attempt("error", reason=_format_error(error), error=error)
+
+
 async def model_answer(model: str, call: Callable[[], Any], timeout_s: float = math.inf) -> Any:
     """What a model answers. Raises ModelError, whatever it raises itself, and where it is silent for longer."""
     done = await attempt(call, anyio.current_time() + timeout_s)

@@ -16,7 +16,7 @@ import anyio
 
 from configs import Unplanned
 from configs.documents import read_yaml
-from memory.attempt import attempt
+from memory.attempt import attempt, attempt_now
 from memory.query import PathRole, QueryClassification, RetrievalPath
 from memory.question import QueryType, read_question
 from memory.together import AsyncLRUCache
@@ -120,6 +120,26 @@ class QueryAnalyzer:
 def classify_query(query: str, context: Mapping[str, Any] | TaskContext | None = None) -> QueryClassification:  # noqa: ARG001 - 001 §3.3's signature; the wording alone decides
     """001 §3.3's function: `QueryAnalyzer().classify(query)`."""
     return QueryAnalyzer().classify(query)
+
+
+class SafeAnalyzer:
+    """The analyzer in hand: one that fails, or gives no classification, is replaced by ours for the question.
+
+    note: why it was, '' where it was not.
+    """
+
+    def __init__(self, analyzer: Any) -> None:
+        self._analyzer = analyzer
+        self.note = ""
+
+    def classify(self, query: str) -> QueryClassification:
+        """What the question is taken for."""
+        done = attempt_now(partial(self._analyzer.classify, query))
+        if isinstance(done.value, QueryClassification):
+            return done.value
+        reason = done.reason or f"it returned a {type(done.value).__name__}"
+        self.note = f"the analyzer gave nothing ({reason}): the question was read by the product's own"
+        return QueryAnalyzer().classify(query)
 
 
 _PROMPT: Final = """\

@@ -19,6 +19,7 @@ from memory.question import read_question
 from memory.rerankers import reorder
 from memory.shared import SharedWorkingMemory
 from merging import MergeCounts, MergeResult, ResultMerger, within_permission
+from orchestrator.analysis import SafeAnalyzer
 from orchestrator.events import Classified, Finished, Merged, Started
 from orchestrator.finishing import MergedRun
 from orchestrator.logbook import log_result
@@ -181,8 +182,10 @@ class Pipeline:
         reserved = RESERVED * (until - anyio.current_time())
         if emit is not None:
             emit(Started(context.request_id, query, begun))
-        classify = partial(classified, self.analyzer, graph_scopes_vector=self.config.graph_scopes_vector)
+        analyzer = SafeAnalyzer(self.analyzer)
+        classify = partial(classified, analyzer, graph_scopes_vector=self.config.graph_scopes_vector)
         classification, notes = reworded(classify, query, context, self.spellings)
+        notes = (*notes, *filter(None, (analyzer.note,)))
         context = replace(of_named(classification, context), question=classification.question)
         read = read_question(query)
         notes = (*notes, *unmet_limit(read, context), *projects_there_are(read, context))

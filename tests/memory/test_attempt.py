@@ -8,7 +8,7 @@ import anyio
 import pytest
 from anyio.from_thread import start_blocking_portal
 
-from memory.attempt import attempt, is_panic, model_answer, panics_as
+from memory.attempt import attempt, attempt_now, is_panic, model_answer, panics_as
 from memory.errors import ModelError, StoreError
 
 PanicException = type("PanicException", (BaseException,), {"__module__": "pyo3_runtime"})
@@ -33,8 +33,17 @@ async def test_whatever_foreign_code_raises_is_an_outcome(error):
     def fail():
         raise error
 
-    done = await attempt(fail)
-    assert (done.status, done.error) == ("error", error)
+    for done in (await attempt(fail), attempt_now(fail)):
+        assert (done.status, done.error) == ("error", error)
+
+
+def test_an_interrupt_of_the_main_thread_is_none():
+    def interrupted():
+        raise KeyboardInterrupt
+
+    with pytest.raises(KeyboardInterrupt):
+        attempt_now(interrupted)
+    assert attempt_now(lambda: 3).value == 3
 
 
 async def test_an_attempt_that_is_closed_closes_the_call():

@@ -712,6 +712,29 @@ async def test_an_injected_merger_with_the_specifications_method_will_do():
     assert (result.status, result.metrics.after_dedup) == ("answered", 1)
 
 
+class Analyzing:
+    def __init__(self, given):
+        self._given = given
+
+    def classify(self, query):
+        if isinstance(self._given, BaseException):
+            raise self._given
+        return self._given
+
+
+@pytest.mark.parametrize(
+    ("given", "why"),
+    [(ZeroDivisionError("x"), "ZeroDivisionError: x"), (SystemExit(3), "SystemExit: 3"), (None, "a NoneType")],
+)
+async def test_an_analyzer_that_fails_or_gives_nonsense_is_replaced_by_the_products_own(given, why):
+    result = await ask(analyzer=Analyzing(given), vector=FakeAgent([RETRIES]))
+    own = await ask(vector=FakeAgent([RETRIES]))
+    assert result.classification == own.classification
+    assert result.answer.text.startswith("Note: the analyzer gave nothing (")
+    assert result.answer.text.endswith(own.answer.text)
+    assert why in result.answer.text
+
+
 async def test_what_another_merger_gives_is_held_to_the_permission_and_to_the_most():
     class Widening:
         async def merge(self, observations):
