@@ -72,21 +72,23 @@ async def _called(call: Callable[[], Any], own: anyio.CancelScope) -> Attempt:
         if own.cancel_called or _cancelled_from_outside():
             raise
         return Attempt("error", reason="cancelled itself", error=error)
-    except BaseException as error:  # the one place: a failure becomes an outcome, sys.exit() too
-        if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
-            raise
-        late = own.cancel_called or isinstance(error, TimeoutError)
-        return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
+    except BaseException as error:  # noqa: BLE001 - the one place: a failure becomes an outcome, sys.exit() too
+        return _failed(error, late=own.cancel_called or isinstance(error, TimeoutError))
 
 
 def attempt_now(call: Callable[[], Any]) -> Attempt:
     """`attempt` for a call that waits for nothing."""
     try:
         return Attempt("ok", call())
-    except BaseException as error:  # the one place, as above
-        if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
-            raise
-        return Attempt("error", reason=_format_error(error), error=error)
+    except BaseException as error:  # noqa: BLE001 - the one place, as above
+        return _failed(error)
+
+
+def _failed(error: BaseException, *, late: bool = False) -> Attempt:
+    """A failure as an outcome; Ctrl-C goes on."""
+    if isinstance(error, KeyboardInterrupt) and threading.current_thread() is threading.main_thread():
+        raise error
+    return Attempt("timeout" if late else "error", reason=_format_error(error), error=error)
 
 
 async def model_answer(model: str, call: Callable[[], Any], timeout_s: float = math.inf) -> Any:

@@ -36,7 +36,7 @@ _NOT_WRITTEN = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG, errno.EIO, er
 _INTERRUPTED = 130
 _SHORT = ("ask", "doctor", "evidence")
 """Commands that end before garbage counts."""
-_SHORT_OF = ("can't start new thread", "failed to map segment", "Cannot allocate memory")
+_LIMIT_SIGNS = ("can't start new thread", "failed to map segment", "Cannot allocate memory")
 """What Python and the loader of libraries say of it in errors of no type of their own."""
 _READER_GONE = 0  # `| head` has seen enough: no failure
 
@@ -152,7 +152,7 @@ def _limit_met(error: Exception) -> tuple[str, str] | None:
     if number in {errno.EMFILE, errno.ENFILE}:
         return "Too many files are open.", "Allow more: `ulimit -n 256`, or the system's own limit."
     is_short = number in {errno.ENOMEM, errno.EAGAIN} or isinstance(error, MemoryError)
-    if is_short or any(sign in str(error) for sign in _SHORT_OF):
+    if is_short or any(sign in str(error) for sign in _LIMIT_SIGNS):
         return "There is too little memory, or there are too many threads.", HIGHER_LIMITS
     return None
 

@@ -168,7 +168,7 @@ _HASH: Final = re.compile(
     r"|\{(?:S?SHA(?:256|512)?|SMD5)\}[A-Za-z0-9+/]{22,120}=*",
     re.ASCII,
 )
-_HASHES: Final = ("$argon2", "pbkdf2", "scrypt:", "SCRAM-SHA", "$P$", "$H$", "$S$", "SHA", "{SMD5}")
+_HASHES: Final = ("$argon2", "pbkdf2", "scrypt:", "SCRAM-SHA", "$P$", "$H$", "$S$", "{S")
 """One of these is in every hash of a password that `TOKEN_SHAPES` does not have; a search for them is quick."""
 _HOOK: Final = re.compile(
     r"(?:hooks\.slack(?:-gov)?\.com/(?:services|workflows|triggers)/|discord(?:app)?\.com/api/webhooks/"

@@ -32,7 +32,7 @@ from memory.vector.edge_files import Room, bytes_to_map, is_only_read
 _NO_ROOM = ("os error 28", "Errno 28", "No space left", "os error 122", "os error 27")  # full, quota, limit of a file
 _NO_ACCESS = ("os error 13", "Errno 13", "Permission denied", "os error 30", "Errno 30", "Read-only")
 
-_SHORT = ("os error 12", "Errno 12", "Cannot allocate memory", "os error 11", "Errno 11")  # no memory, no thread
+_SHORT = ("os error 12)", "Errno 12]", "Cannot allocate memory", "os error 11)", "Errno 11]")  # no memory, no thread
 
 _BESIDE: Final = 2**20
 _LINKED_INSIDE: Final = ("segments", "segments/*", "segments/*/payload_index")
