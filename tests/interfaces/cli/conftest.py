@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import gc
 import json
 import os
 
@@ -11,17 +12,24 @@ import structlog
 from interfaces.cli.main import run
 from orchestrator import logbook
 from tests.organisation import write
+from wiring import opening
 
 
 @pytest.fixture(autouse=True)
 def nobodys_settings(monkeypatch, tmp_path):
-    """No settings of the user's, no log set up by the test before, and no data folder but one that is not there."""
+    """No settings of the user's, nothing that a command leaves to the end of its process, and no data folder but one
+    that is not there.
+    """
     for name in [name for name in os.environ if name.startswith("HYBRID_RETRIEVAL_")]:
         monkeypatch.delenv(name)
     monkeypatch.setenv("HYBRID_RETRIEVAL_DATA_DIR", str(tmp_path / "nowhere"))
     yield
     logbook._doors.clear()
     structlog.reset_defaults()
+    gc.enable()
+    if opening._LEFT_OPEN:
+        opening._LEFT_OPEN.clear()
+        gc.collect()  # a model and an index take a hundred megabytes
 
 
 @pytest.fixture(scope="session")
