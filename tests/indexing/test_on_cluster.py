@@ -138,9 +138,10 @@ async def test_identical_to_one_process(tmp_path, org, cluster, text_first_above
 @pytest.mark.parametrize("text_first_above", [0, 10_000])
 async def test_points_on_a_server_are_written_by_the_nodes(tmp_path, org, cluster, text_first_above):
     with EdgeHttpFront(str(tmp_path / "front")) as front:
+        server = QdrantSettings(url=front.url, collection=COLLECTION, timeout_ms=60_000)  # a busy machine's
         config = replace(
             CONFIG,
-            vector=replace(CONFIG.vector, store="qdrant", qdrant=QdrantSettings(url=front.url, collection=COLLECTION)),
+            vector=replace(CONFIG.vector, store="qdrant", qdrant=server),
             indexing=replace(CONFIG.indexing, publish_text_first_above=text_first_above),
         )
         parts = indexing_parts(config.graph, FakeSource(), Bm25Sparse(), vector=config.vector, cluster=cluster)
