@@ -202,6 +202,7 @@ class QuestionWords:
             elif word not in named and not known.intersection(terms):
                 ordinary.update(terms)
                 absent += [] if word in pasted or word in meant or word.casefold() in _UNSAID else [word]
+        lacking -= self._numbers(foreign) if named.difference(names, light, pasted) else set()  # values, beside a name
         shares = []
         for text in question.parts:
             mass = {term: weights[term] for term in self.terms(text).values() if term in weights}
@@ -228,6 +229,9 @@ class QuestionWords:
         names = [n for n in names if not all(self._lookup.holds(part, permission) for part in split_identifier(n))]
         found = {name: self._lookup.meant(name, permission) for name in names}
         return {name: meant for name, meant in found.items() if meant}
+
+    def _numbers(self, words: Iterable[str]) -> set[int]:
+        return {term for word in words if not any(map(str.isalpha, word)) for term in self.terms(word).values()}
 
     def _idle(self, question: ParsedQuestion) -> set[int]:
         return {term for word, term in self.terms(question.text).items() if word in WITHOUT_APOSTROPHE}

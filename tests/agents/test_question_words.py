@@ -195,6 +195,21 @@ def test_a_value_is_said_to_be_missing_and_is_not_what_is_asked_for():
     assert unknown.share == 0.0
 
 
+@pytest.mark.parametrize(
+    ("query", "is_asked_for"),
+    [
+        ("the first 40 that use key_block", False),
+        ("who used key_block in 2019", False),
+        ("what does block 4711 mean", True),
+    ],
+)
+def test_a_number_beside_a_name_that_occurs_is_a_value(query, is_asked_for):
+    unknown = words("the key_block of a key").unknown(read_question(query), ALL)
+    assert len(unknown.names) == 1
+    assert unknown.names[0].isdigit()
+    assert (unknown.share > 0.0) is is_asked_for
+
+
 def test_an_amount_is_no_name_and_weighs_nothing():
     amounts, asked = read_question("why is a key of 120MB or 1.5GB on the block for 72h"), words("the block of a key")
     unknown = asked.unknown(amounts, ALL)
