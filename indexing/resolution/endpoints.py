@@ -106,7 +106,7 @@ class _Asks:
             others = _distinct(by_project[project], verb)
             hit = [one for one in others if self._is_named(base, one)]
             if hit and (addressed or not common):
-                sure = all(self._meant(place, source, one, base) for one in hit)
+                sure = all(self._meant(place, source, one, base, common=common) for one in hit)
                 self._add(given, hit, confirmed=sure)
             elif others and not common and not addressed:
                 self._add(given, others, confirmed=False)
@@ -166,20 +166,22 @@ class _Asks:
         telling |= {normal(part) for name in names for part in _compounds(name)}
         return any(stem in normal(base) for stem in telling)
 
-    def _meant(self, place: Place, source: Service | None, one: _Served, base: str) -> bool:
+    def _meant(self, place: Place, source: Service | None, one: _Served, base: str, *, common: bool) -> bool:
         """Whether an endpoint of another project is the one meant: that project is its service, or runs the asking one
         too.
 
         Names in the code are less than an address: there they have to be several words of the service's name, or the
-        asking project must know it from elsewhere, too.
+        asking project must know it from elsewhere, too. A name that many bear (`gateway`) needs an address and a path
+        that is not common.
         """
         there = self._services[one.project]
         beside = there.named(source.name if source else place.project)
         if beside is not None and beside is not one.owner:
             return True
         name = one.owner.name if one.owner else one.project
-        home = normal(name) not in COMMON_WORDS and (one.owner is None or there.is_home_of(one.owner))
         addressed = base.startswith(ADDRESSES)
+        telling = normal(name) not in COMMON_WORDS or (base.startswith("//") and not common)
+        home = telling and (one.owner is None or there.is_home_of(one.owner))
         called = any(normal(part) in normal(base) for part in _compounds(name))
         return home and (addressed or called or self._services[place.project].named(name) is not None)
 

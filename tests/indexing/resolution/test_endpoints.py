@@ -183,3 +183,20 @@ def test_a_variable_of_another_project_s_name_leads_to_no_other(graph):
     compose = "services:\n  api:\n    build: .\n  web:\n    environment:\n      API_URL: http://api:80\n"
     found = graph({"shop": {"a.py": serves, "b.py": asks}, "bank": {"a.py": serves, "compose.yml": compose}})
     assert {r[2] for r in found.rows("INVOKES", status="confirmed")} == {"shop/GET /late/{id}/parcels"}
+
+
+def test_a_name_that_many_bear_is_meant_where_address_and_path_agree(graph):
+    serves = (
+        "from fastapi import FastAPI\n@app.post('/bookings')\ndef book(): ...\n@app.get('/users')\ndef users(): ...\n"
+    )
+    asks = "fetch('http://gateway/bookings', {method: 'POST'});\nfetch('http://gateway/users');\n"
+    found = graph({"gateway": {"main.py": serves}, "webapp": {"a.js": asks}})
+    assert [(r[2], r[4]) for r in found.rows("INVOKES", status="confirmed") if r[2].startswith("gateway/")] == [
+        ("gateway/POST /bookings", [1])
+    ]
+    named = "class GatewayClient { book() { return fetch(`${this.gateway}/bookings`, {method: 'POST'}); } }\n"
+    assert not [
+        r
+        for r in graph({"gateway": {"main.py": serves}, "webapp": {"a.js": named}}).rows("INVOKES", status="confirmed")
+        if r[2].startswith("gateway/")
+    ]
