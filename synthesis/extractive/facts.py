@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test
-from synthesis.extractive.ends import agreement, words_naming, words_naming_end
+from synthesis.extractive.ends import agreement, asking_verbs, words_naming, words_naming_end
 from synthesis.extractive.statements import verb
 from synthesis.terms import terms
 
@@ -29,6 +29,8 @@ _MOST_RELATED: Final = 8
 _STEPS: Final = 3
 _STRUCTURAL: Final = frozenset({"DEFINES"})
 _WEAK: Final = frozenset({"IMPORTS"})
+_OWNING: Final = frozenset({"EXPOSES", "OWNS_TABLE"})
+"""Whose a thing is: who names both says which thing is meant, and asks for something else."""
 _SETTINGS: Final = frozenset({"READS"})
 
 
@@ -128,7 +130,7 @@ def answering(facts: Sequence[Fact], projects: Collection[str] = ()) -> list[Fac
     if projects:
         named = [fact for fact in named if _concerns(fact, projects)]
     both = [f for f in named if f.asks_source and f.asks_target and f.source.id != f.target.id]
-    if both:
+    if any(fact.type not in _OWNING for fact in both):
         return both
     best = max((fact.coverage for fact in named), default=0.0)
     kept = [fact for fact in named if fact.coverage >= _NEAR * best]
@@ -228,11 +230,11 @@ def _listed(edge: CitedEdge, *, among: bool) -> Fact:
 
 def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     source, target = edges[0].relation.source, edges[-1].relation.target
-    coverage = asked.share(_sentence(edges))
+    coverage = asked.share(_sentence(asked, edges))
     given = edges[0].observation.metadata.get("coverage")
     stated = float(given) if isinstance(given, int | float) else coverage
     if is_test(edges[0].relation.path):  # its name is a sentence, which says nothing of what it tests
-        stated = min(stated, asked.share(_sentence(edges, of_source=False)))
+        stated = min(stated, asked.share(_sentence(asked, edges, of_source=False)))
     between = source.project != target.project
     of_source, inside_source = words_naming_end(asked, source, between=between)
     of_target, inside_target = words_naming_end(asked, target, between=between)
@@ -258,7 +260,10 @@ def _fact(asked: WeightedQuestion, edges: tuple[CitedEdge, ...]) -> Fact:
     )
 
 
-def _sentence(edges: Sequence[CitedEdge], *, of_source: bool = True) -> frozenset[str]:
-    phrases = [f"{verb(edge.relation.type)} {edge.relation.type.replace('_', ' ')}" for edge in edges]
+def _sentence(asked: WeightedQuestion, edges: Sequence[CitedEdge], *, of_source: bool = True) -> frozenset[str]:
+    """The terms of what relations state, with the verbs by which the question asks for such relations."""
+    types = {edge.relation.type for edge in edges}
+    phrases = [f"{verb(type_)} {type_.replace('_', ' ')}" for type_ in types]
+    phrases += asking_verbs(asked, types)
     ends = [end for edge in edges for end in (edge.relation.source, edge.relation.target)][not of_source :]
     return terms(" ".join([*phrases, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))

@@ -18,6 +18,7 @@ CART, SHOP, TILL = (Entity(name, "service", "shop") for name in ("cart", "storef
 WEIGHTS = {
     "cart": 4.0, "storefront": 4.0, "till": 4.0, "call": 2.0, "calls": 2.0, "called": 2.0, "services": 1.0,
     "connect": 2.0, "show": 1.0, "code": 1.0, "explain": 1.0, "depends": 2.0, "redis": 5.0, "breaks": 3.0, "bank": 4.0, "shop": 4.0, "ledger": 4.0,
+    "consumes": 3.0, "exposes": 2.0,
 }  # fmt: skip
 
 
@@ -62,6 +63,24 @@ async def test_where_projects_are_named_nothing_is_said_of_others(told, org, cal
     assert await told(question, *calls, projects=["shop"]) == ["storefront CALLS cart"]
     deployed = replace(SHOP, name="shop", project="platform"), "CALLS", replace(CART, project="platform")
     assert await told(question, org.edge(*deployed), projects=["shop"]) == ["shop CALLS cart"]
+
+
+async def test_the_verb_that_asks_is_held_by_every_relation_of_its_kind(told, org):
+    topic = Entity("ledger", "topic", "shop")
+    module, listener, bank = (Entity(*row) for row in (
+        ("cart.consume", "module", "shop"), ("Listener", "class", "shop"), ("Bank", "class", "shop")))  # fmt: skip
+    edges = [org.edge(one, "SUBSCRIBES", topic) for one in (module, listener)]
+    found = await told("Who consumes ledger?", *edges, org.edge(bank, "PUBLISHES", topic))
+    assert found == ["cart.consume SUBSCRIBES ledger", "Listener SUBSCRIBES ledger"]
+
+
+async def test_who_names_whose_a_thing_is_asks_for_something_else_of_it(told, org):
+    route = Entity("GET /ledger", "endpoint", "till")
+    owns = org.edge(Entity("till", "project", "till"), "EXPOSES", route)
+    uses = org.edge(CART, "INVOKES", route)
+    assert await told("What breaks if the till changes /ledger?", owns, uses) == ["cart INVOKES GET /ledger"]
+    assert await told("Who calls /ledger of the till?", owns, uses) == ["cart INVOKES GET /ledger"]
+    assert await told("Which till exposes /ledger?", owns, uses) == ["till EXPOSES GET /ledger"]
 
 
 async def test_what_acts_stands_behind_by(told, calls):
