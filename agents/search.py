@@ -13,9 +13,8 @@ from collections.abc import Callable, Mapping, Sequence
 from functools import partial
 from typing import Any, Final, TypeAlias
 
-from agents.candidates import Candidate, read_candidates
+from agents.candidates import Candidate, QueryVectors, near, read_candidates
 from agents.file_ranking import Proof, rank_files
-from agents.legs import QueryVectors, near
 from agents.messages import DEPTH, quoting_chunks
 from agents.question_words import QuestionWords
 from configs.settings import VectorSettings
