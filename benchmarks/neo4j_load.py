@@ -27,8 +27,7 @@ from memory.entities import Entity, Evidence, Relationship
 from memory.graph import GraphBatch, GraphStore, KgliteGraphStore, Neo4jGraphStore, as_parts
 from memory.graph.neo4j_connection import Neo4jConnection
 from memory.graph.neo4j_schema import INDEXES, GraphVersion
-from memory.graph.queries import CREATE_ENTITIES, CREATE_RELATIONS
-from memory.graph.rows import entity_row, relation_row
+from memory.graph.queries import CREATE_ENTITIES, CREATE_RELATIONS, entity_row, relation_row
 
 A_PROJECT, RELATIONS, CHANGES = 200, 4, 5
 CONSTRAINT = "CREATE CONSTRAINT bare_id IF NOT EXISTS FOR (n:Bare) REQUIRE (n.id) IS UNIQUE"

@@ -18,7 +18,7 @@ from typing import TYPE_CHECKING, Any, Final, Protocol
 import numpy as np
 
 from memory.entities import Relationship, sentence
-from memory.graph.rows import relation_from
+from memory.graph.queries import relation_from
 from memory.vocabulary import idf
 
 if TYPE_CHECKING:

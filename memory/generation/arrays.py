@@ -24,7 +24,7 @@ import numpy as np
 from memory.entities import Relationship, sentence
 from memory.errors import DamagedIndexError
 from memory.generation.facts import ProjectFiles
-from memory.graph.rows import relation_row
+from memory.graph.queries import relation_row
 from memory.statements import LENGTH_WEIGHT, SATURATION, Segment
 from memory.text import is_test
 from memory.vocabulary import FileTerms, ProjectTerms
@@ -183,7 +183,7 @@ def _is_of_tests(edge: Relationship) -> bool:
 
 
 def _stored(edge: Relationship) -> dict[str, Any]:
-    """The columns that `memory.graph.rows.relation_from` reads."""
+    """The columns that `memory.graph.queries.relation_from` reads."""
     relation = relation_row(edge)
     row = {f"r_{key}": relation[key] for key in ("id", "type", "project", "file", "lines", "status", "evidence")}
     for prefix, end in (("a", edge.source), ("b", edge.target)):

@@ -13,7 +13,7 @@ import anyio.to_thread
 from memory.entities import Entity, Relationship
 from memory.graph import queries
 from memory.graph.port import Direction, GraphPath
-from memory.graph.rows import entity_from, name_parts, relation_from
+from memory.graph.queries import entity_from, name_parts, relation_from
 from memory.together import batches
 
 CONFIRMED: Final = ("confirmed",)

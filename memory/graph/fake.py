@@ -6,8 +6,8 @@ from collections.abc import AsyncIterable, Callable, Collection, Iterable, Seque
 from dataclasses import replace
 
 from memory.entities import Entity, Relationship
-from memory.graph.port import Direction, GraphBatch, GraphPath
-from memory.graph.rows import checked, name_parts
+from memory.graph.port import Direction, GraphBatch, GraphPath, checked
+from memory.graph.queries import name_parts
 
 
 class FakeGraphStore:

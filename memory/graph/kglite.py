@@ -29,9 +29,8 @@ from memory.disk import Disk, is_full
 from memory.errors import StorageFullError, StoreError
 from memory.graph.cypher import CypherReads
 from memory.graph.kglite_file import ANEW, KgliteFile
-from memory.graph.port import GraphBatch
+from memory.graph.port import GraphBatch, checked
 from memory.graph.queries import gathered
-from memory.graph.rows import checked
 
 _ENTITIES_A_FILE: Final = 8_000
 

@@ -15,7 +15,7 @@ from memory.attempt import panics_as
 from memory.errors import StorageFullError, StoreError, UnavailableError
 from memory.graph import queries
 from memory.graph.port import GraphBatch
-from memory.graph.rows import entity_row, relation_row
+from memory.graph.queries import entity_row, relation_row
 
 ANEW: Final = "Index the projects again."
 _ROWS_A_LOAD: Final = 2_000

@@ -13,8 +13,8 @@ from typing import Any, Final
 from memory.errors import StoreError
 from memory.graph.neo4j_connection import INDEX_AGAIN, Neo4jConnection
 from memory.graph.neo4j_schema import FOREVER, SETTLE, WHOLE, GraphVersion, NamespacedKeys, Spool
-from memory.graph.port import GraphBatch
-from memory.graph.rows import checked, entity_row, relation_row
+from memory.graph.port import GraphBatch, checked
+from memory.graph.queries import entity_row, relation_row
 from memory.together import batches
 
 _PROJECTS_AT_ONCE: Final = 100

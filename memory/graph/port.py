@@ -8,13 +8,14 @@ the suite in `tests/contracts/graph_store.py`.
 
 from __future__ import annotations
 
-from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Sequence
-from dataclasses import dataclass
-from typing import Literal, Protocol
+from collections.abc import AsyncIterable, AsyncIterator, Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass, replace
+from typing import Literal, Protocol, TypeVar
 
 from memory.entities import Entity, Relationship
 
 Direction = Literal["out", "in", "both"]
+_Thing = TypeVar("_Thing", Entity, Relationship)
 
 
 @dataclass(frozen=True, slots=True)
@@ -57,6 +58,36 @@ class GraphPath:
     def hops(self) -> int:
         """How many edges it has."""
         return len(self.edges)
+
+
+def checked(batch: GraphBatch) -> GraphBatch:
+    """The batch, ready to be stored: relations start and end at its own entities, one without a project is its
+    source's.
+
+    Raises ValueError on two entities or relations of one id, and on an edge that starts or ends at what is neither one
+    of its entities nor of its ends.
+    """
+    known = {entity.id: entity for entity in batch.ends} | _by_id(batch.entities)
+    _by_id(batch.relationships)
+    return replace(batch, relationships=[_between(known, relation) for relation in batch.relationships])
+
+
+def _by_id(things: Sequence[_Thing]) -> dict[str, _Thing]:
+    known: dict[str, _Thing] = {}
+    for thing in things:
+        if known.setdefault(thing.id, thing) is not thing:
+            raise ValueError(f"Two things have the id {thing.id!r}: {thing} and {known[thing.id]}.")
+    return known
+
+
+def _between(known: Mapping[str, Entity], relation: Relationship) -> Relationship:
+    for end in (relation.source.id, relation.target.id):
+        if end not in known:
+            raise ValueError(f"The relation {relation.id!r} ends at {end!r}, which is not in the batch.")
+    source, target = known[relation.source.id], known[relation.target.id]
+    if source is relation.source and target is relation.target and relation.project:
+        return relation
+    return replace(relation, source=source, target=target, project=relation.project or source.project)
 
 
 class GraphStore(Protocol):

@@ -1,4 +1,4 @@
-"""The Cypher texts, the same for kglite and Neo4j 5 (docs/design.md#graph).
+"""The Cypher texts, the same for kglite and Neo4j 5, and the rows that they take and give (docs/design.md#graph).
 
 Every value is a bound parameter and every read carries the namespace, the permission and a limit. Walks of several hops
 are made of one-hop texts (`cypher.py`), so that no hop bound is in a text. On a server a read asks for a version too
@@ -11,9 +11,14 @@ Model: (:Entity {id, namespace, project, name, key, kind, search, path, start_li
 
 from __future__ import annotations
 
+import json
+import re
 from collections.abc import Callable, Mapping, Sequence
 from operator import itemgetter
 from typing import Any, Final
+
+from memory.entities import Entity, Evidence, Relationship
+from memory.text.identifiers import split_identifier
 
 _VISIBLE: Final = "e.namespace = $namespace AND e.project IN $permission"
 _VISIBLE_EDGE: Final = (
@@ -105,3 +110,62 @@ def gathered(text: str, parts: Sequence[Sequence[dict[str, Any]]], limit: int) -
     key = _ORDER[text]
     found = {key(row): row for rows in parts for row in rows}
     return [found[one] for one in sorted(found)[:limit]]
+
+
+_RUN = re.compile(r"[^\W_]+")
+
+
+def name_parts(name: str) -> list[str]:
+    """What full text finds a name by, casefolded, each once: its runs of letters and digits, and their words.
+
+    `HTTPClient.send_all` gives httpclient, http, client, send, all.
+    """
+    parts = (part for run in _RUN.findall(name) for part in (run.casefold(), *split_identifier(run)))
+    return list(dict.fromkeys(parts))
+
+
+def entity_row(entity: Entity) -> dict[str, Any]:
+    """A node's properties; `search` holds the name's parts for full text."""
+    return _fields(entity) | {"key": entity.key, "search": " ".join(name_parts(entity.name))}
+
+
+def relation_row(relation: Relationship) -> dict[str, Any]:
+    """An edge's properties and the ids of its ends; the evidence is JSON text."""
+    return {
+        "id": relation.id,
+        "source": relation.source.id,
+        "target": relation.target.id,
+        "type": relation.type,
+        "project": relation.project,
+        "file": relation.path,
+        "line": relation.lines[0] if relation.lines else 0,
+        "lines": list(relation.lines),
+        "status": relation.status,
+        "evidence": json.dumps([_fields(piece) for piece in relation.evidence], ensure_ascii=False),
+    }
+
+
+def _fields(one: Entity | Evidence) -> dict[str, Any]:
+    """`asdict` would copy each, five times as slowly."""
+    return {name: getattr(one, name) for name in one.__slots__}
+
+
+def entity_from(row: Mapping[str, Any], prefix: str) -> Entity:
+    """The entity in the columns `<prefix>_id`, `<prefix>_name` …"""
+    return Entity(**{name: row[f"{prefix}_{name}"] for name in Entity.__slots__})
+
+
+def relation_from(row: Mapping[str, Any], permission: frozenset[str]) -> Relationship:
+    """The edge in the columns a_…, r_… and b_…; evidence that is outside the permission is left out."""
+    evidence = (Evidence(**e) for e in json.loads(row["r_evidence"]))
+    return Relationship(
+        id=row["r_id"],
+        source=entity_from(row, "a"),
+        type=row["r_type"],
+        target=entity_from(row, "b"),
+        project=row["r_project"],
+        path=row["r_file"],
+        lines=tuple(row["r_lines"]),
+        status=row["r_status"],
+        evidence=tuple(e for e in evidence if e.project in permission),
+    )

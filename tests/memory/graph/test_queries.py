@@ -4,8 +4,9 @@ import re
 
 import pytest
 
+from memory.entities import Entity
 from memory.graph import queries
-from memory.graph.queries import gathered
+from memory.graph.queries import entity_row, gathered, name_parts
 
 TEXTS = {name: text for name, text in vars(queries).items() if name.isupper() and name[0] != "_"}
 READS = {name: text for name, text in TEXTS.items() if "RETURN" in text}
@@ -35,3 +36,22 @@ def test_rows_of_several_parts_come_in_the_texts_order_and_a_ghost_with_its_own_
     assert [row["e_id"] for row in gathered(queries.FIND_TEXT, parts, 3)] == ["a", "b", "d"]
     assert [row["e_id"] for row in gathered(queries.FIND_EXACT, parts, 9)] == ["a", "b", "c", "d"]
     assert gathered("any text", parts[:1], 1) == parts[0]  # the engine has cut it
+
+
+@pytest.mark.parametrize(
+    ("name", "parts"),
+    [
+        ("HTTPClient.send_all", ["httpclient", "http", "client", "send", "all"]),
+        ("order-service", ["order", "service"]),
+        ("über.Straße", ["über", "strasse"]),
+        ("", []),
+        ("+-*", []),
+    ],
+)
+def test_what_a_name_is_found_by(name, parts):
+    assert name_parts(name) == parts
+
+
+def test_a_nodes_properties():
+    row = entity_row(Entity("PayNow", "function", "billing", "a.py", 1, 2))
+    assert (row["key"], row["search"]) == ("paynow", "paynow pay now")
