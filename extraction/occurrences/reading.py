@@ -25,7 +25,7 @@ from extraction.occurrences.words import (
     role_in,
     words_of,
 )
-from extraction.rules.endpoints import METHODS
+from extraction.rules.clues import METHODS
 
 PLAIN: Final = frozenset({"lua", "groovy", "clojure", "erlang", "vue", "shell", "julia"})
 LITERAL: Final = re.compile(r"\"((?:[^\"\\\n]|\\.){3,120})\"|'([^'\\\n]{3,120})'")

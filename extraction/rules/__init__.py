@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING
 
-from extraction.rules.packages import normal_name
+from extraction.rules.clues import normal_name
 from extraction.rules.port import Findings, Rule, Source
 from memory.imports import lazy_names
 

@@ -12,10 +12,10 @@ from typing import Final
 
 from extraction.facts import Clue
 from extraction.rules.addresses import DEFAULT, Address, addresses_in, is_address_key, local_addresses_in
+from extraction.rules.clues import snake
 from extraction.rules.port import COMMENT, CodeRule, FileRule, Source
 from extraction.rules.services import calls, reads_variable
 from extraction.rules.structure.statements.code import CONFIG_KEY
-from extraction.rules.tables import snake
 
 SETTINGS: Final = re.compile(
     r"(^|/)(application|bootstrap)[\w.-]*\.(ya?ml|properties)$|(^|/)appsettings[\w.-]*\.json$"

@@ -17,7 +17,7 @@ import yaml
 
 from extraction.facts import Clue, Definition
 from extraction.kinds import kind_of
-from extraction.rules.endpoints import ENDPOINT, METHODS, route, serves
+from extraction.rules.clues import ENDPOINT, METHODS, route, serves
 from extraction.rules.expressions import closing, line_at, without_comments
 from extraction.rules.port import Fact, FileRule, Source
 from extraction.rules.yaml_nodes import at, documents, entries, first_line, items, last_line, pairs, scalar

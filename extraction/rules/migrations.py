@@ -12,10 +12,10 @@ from dataclasses import dataclass
 from typing import Final
 
 from extraction.facts import Clue, Definition
+from extraction.rules.clues import DROPPED, MAPPED, columns_summary, defines_table, plain_table
 from extraction.rules.expressions import line_at
 from extraction.rules.port import FileRule, Findings, Source
 from extraction.rules.sql import NAME
-from extraction.rules.tables import DROPPED, MAPPED, columns_summary, defines_table, plain_table
 
 LONGEST: Final = 8000
 BACK: Final = re.compile(

@@ -8,7 +8,7 @@ from collections.abc import Iterator, Mapping
 from typing import Any, Final
 
 from extraction.facts import Clue
-from extraction.rules.packages import needs_package, provides_package
+from extraction.rules.clues import needs_package, provides_package
 from extraction.rules.port import FileRule, Findings, Source
 
 SURROGATE: Final = re.compile(r"\\u[dD][89a-fA-F]")

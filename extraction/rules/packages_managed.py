@@ -15,7 +15,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from extraction.facts import Clue
-from extraction.rules.packages import needs_package, provides_package, read_toml
+from extraction.rules.clues import needs_package, provides_package, read_toml
 from extraction.rules.port import FileRule, Findings, Source
 from extraction.rules.xml_nodes import Element, root_of
 

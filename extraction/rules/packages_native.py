@@ -9,7 +9,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from extraction.facts import Clue
-from extraction.rules.packages import needs_package, provides_package, read_toml
+from extraction.rules.clues import needs_package, provides_package, read_toml
 from extraction.rules.port import FileRule, Source
 
 TABLES: Final = {"dependencies": "", "dev-dependencies": "development", "build-dependencies": "build"}

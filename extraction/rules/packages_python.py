@@ -8,7 +8,7 @@ from collections.abc import Iterator
 from typing import Any, Final
 
 from extraction.facts import Clue
-from extraction.rules.packages import needs_package, provides_package, read_toml, requirement_name
+from extraction.rules.clues import needs_package, provides_package, read_toml, requirement_name
 from extraction.rules.port import FileRule, Findings, Source
 
 EGG: Final = re.compile(r"#egg=([\w.-]+)")

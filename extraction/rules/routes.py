@@ -17,8 +17,8 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 from extraction.rules.addresses import is_address_key
+from extraction.rules.clues import ANY, METHODS, found_routes, route, serves
 from extraction.rules.compose import TESTS
-from extraction.rules.endpoints import ANY, METHODS, found_routes, route, serves
 from extraction.rules.expressions import arguments, closing, line_at, texts, without_comments
 from extraction.rules.port import FileRule, Findings, Source, program_language
 from extraction.rules.services import reads_variable

@@ -17,9 +17,9 @@ from typing import TYPE_CHECKING, Final
 from extraction.facts import Clue
 from extraction.kinds import kind_of
 from extraction.languages import language_of
+from extraction.rules.clues import MAPPED, SQL, defines_table, plain_table
 from extraction.rules.expressions import line_at
 from extraction.rules.port import Fact, FileRule, Findings, Source, is_code
-from extraction.rules.tables import MAPPED, SQL, defines_table, plain_table
 
 if TYPE_CHECKING:
     from collections.abc import Sequence

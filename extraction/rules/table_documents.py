@@ -18,8 +18,8 @@ from typing import Final
 import yaml
 
 from extraction.facts import Clue, Definition
+from extraction.rules.clues import MAPPED, columns_summary, defines_table, plain_table, uses_table
 from extraction.rules.port import Fact, FileRule, Findings, Source
-from extraction.rules.tables import MAPPED, columns_summary, defines_table, plain_table, uses_table
 from extraction.rules.xml_nodes import Element, root_of
 from extraction.rules.yaml_nodes import at, documents, first_line, items, last_line, pairs, scalar
 

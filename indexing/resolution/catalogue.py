@@ -13,7 +13,7 @@ from pathlib import PurePosixPath
 from typing import Final
 
 from extraction.facts import Clue, FileFacts
-from extraction.rules.tables import DROPPED, MAPPED
+from extraction.rules.clues import DROPPED, MAPPED
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.packages import OF_CODE, family_of
 from indexing.resolution.services import Services, normal

@@ -13,11 +13,11 @@ from dataclasses import replace
 from typing import Final
 
 from extraction.facts import Clue
+from extraction.rules.clues import CONVENTION, SQL
 from extraction.rules.images import IMAGE, REPOSITORY
 from extraction.rules.port import COMMON_WORDS
 from extraction.rules.services import ALIAS
 from extraction.rules.structure.statements.code import CONFIG_KEY
-from extraction.rules.tables import CONVENTION, SQL
 from extraction.rules.topics import is_compound
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import Catalogue

@@ -16,7 +16,7 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Final
 
-from extraction.rules.endpoints import ANY, ENDPOINT, is_common_path
+from extraction.rules.clues import ANY, ENDPOINT, is_common_path
 from extraction.rules.port import COMMON_WORDS
 from indexing.resolution.addresses import Variables
 from indexing.resolution.catalogue import Catalogue

@@ -15,7 +15,7 @@ from functools import cached_property
 from typing import Any, Final
 
 from extraction.facts import HERE, Clue, FileFacts
-from extraction.rules.tables import CONVENTION
+from extraction.rules.clues import CONVENTION
 from indexing.resolution.addresses import KINDS
 from indexing.resolution.catalogue import MappedTables
 from indexing.resolution.clues import is_joined, is_key_space, is_package

@@ -13,7 +13,7 @@ _KEY = re.compile(r"^(?:CONSTRAINT\s+\S+\s+)?PRIMARY\s+KEY\s*\((?P<columns>[^)]*
 _COLUMN = re.compile(r'^(?P<name>[\w"`\[\]]+)\s+(?P<type>[A-Za-z]\w*(?:\s+(?:varying|precision)\b)?)', re.IGNORECASE)
 _NO_COLUMN = re.compile(r"constraint|primary|foreign|unique|check|exclude|key|index|like|period", re.IGNORECASE)
 _LISTED = "columns: "
-"""How a table's summary begins (`extraction/rules/tables.py`)."""
+"""How a table's summary begins (`extraction/rules/clues.py`)."""
 _BRACKET = re.compile(r"[()]")
 _MARK = re.compile(r"[(),;]")
 _QUOTES = str.maketrans("", "", '"`[]')

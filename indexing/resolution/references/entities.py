@@ -11,7 +11,7 @@ from typing import Final
 
 from extraction.kinds import language_of
 from extraction.occurrences.reading import PLAIN
-from extraction.rules.endpoints import template
+from extraction.rules.clues import template
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
 from indexing.resolution.references.components import Component

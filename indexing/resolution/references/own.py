@@ -21,7 +21,7 @@ from extraction.occurrences.words import (
     way_of,
     words_of,
 )
-from extraction.rules.endpoints import ANY, ENDPOINT, is_common_path, template
+from extraction.rules.clues import ANY, ENDPOINT, is_common_path, template
 from extraction.rules.port import COMMON_WORDS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place

@@ -9,22 +9,23 @@ from typing import Final
 
 from extraction.facts import Clue, Definition
 from extraction.rules.addresses import Address
-from extraction.rules.expressions import join, texts
-from extraction.rules.packages import needs_package, provides_package
-from extraction.rules.port import Fact
-from extraction.rules.services import WORKLOAD, calls, lives_in, provides_service
-from extraction.rules.structure.matches import Assertion, plain
-from extraction.rules.tables import (
+from extraction.rules.clues import (
     CONVENTION,
     MAPPED,
     SQL,
     columns_summary,
     defines_table,
+    needs_package,
     plain_table,
     plural,
+    provides_package,
     snake,
     uses_table,
 )
+from extraction.rules.expressions import join, texts
+from extraction.rules.port import Fact
+from extraction.rules.services import WORKLOAD, calls, lives_in, provides_service
+from extraction.rules.structure.matches import Assertion, plain
 
 CONFIG_KEY: Final = "config key"
 INFRASTRUCTURE: Final = frozenset({"health", "serverreflection", "reflection", "reflectionservice", "channelz", "grpc"})

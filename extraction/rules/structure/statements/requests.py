@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from typing import Final
 
 from extraction.rules.addresses import Address, addresses_in, is_address_key
-from extraction.rules.endpoints import asks, route
+from extraction.rules.clues import asks, route
 from extraction.rules.expressions import HOLE, Joined, first_text, join
 from extraction.rules.port import Fact
 from extraction.rules.services import calls

@@ -6,7 +6,7 @@ import re
 from collections.abc import Iterator
 from typing import Final
 
-from extraction.rules.endpoints import ANY, METHODS, route, serves
+from extraction.rules.clues import ANY, METHODS, route, serves
 from extraction.rules.expressions import HOLE, arguments, join
 from extraction.rules.port import Fact
 from extraction.rules.structure.declarations import annotated, class_around, is_annotation
