@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from typing import Final
 
 from extraction.kinds import language_of
-from extraction.occurrences.reading import PLAIN
+from extraction.occurrences import PLAIN
 from extraction.rules.clues import template
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
