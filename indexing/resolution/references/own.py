@@ -25,11 +25,12 @@ from extraction.rules.clues import ANY, ENDPOINT, is_common_path, template
 from extraction.rules.port import COMMON_WORDS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
-from indexing.resolution.references.entities import KINDS, Entities
 from indexing.resolution.references.links import (
     DEPLOYED,
+    KINDS,
     REFERENCES,
     Constants,
+    Entities,
     Link,
     Piece,
     in_one_program,
