@@ -18,7 +18,7 @@ from configs.checks import called, fits
 from configs.documents import MOST_YAML, DocumentError, parse_yaml, read_text
 from extraction.facts import Clue, Definition
 from extraction.rules.port import Findings, Rule, Source
-from extraction.rules.structure.family import Family
+from extraction.rules.structure import Family
 from extraction.rules.structure.reading import KEY, families_of
 from memory.errors import ConfigError
 

@@ -7,7 +7,7 @@ from functools import cache
 from importlib.resources import files
 
 from configs.documents import read_yaml
-from extraction.rules.structure.family import Family
+from extraction.rules.structure import Family
 from extraction.rules.structure.reading import family_of
 
 __all__ = ["families_hash", "shipped_families"]

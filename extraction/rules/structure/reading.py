@@ -6,8 +6,8 @@ import re
 from collections.abc import Iterator
 from typing import Any, Final
 
+from extraction.rules.structure import Family, Row
 from extraction.rules.structure.documents import TreePath
-from extraction.rules.structure.family import Family, Row
 from extraction.rules.structure.matches import OWN, Selector, selector
 from extraction.rules.structure.statements import STATEMENTS
 from extraction.rules.structure.statements.code import CONVENTIONS
