@@ -1,4 +1,4 @@
-; C, and what C++ has of it; its own tags query takes prototypes for functions. Captures: see symbols.py.
+; C, and what C++ has of it; its own tags query takes prototypes for functions. Captures: see __init__.py.
 (preproc_include "#include" @import.all path: [(string_literal (string_content) @import.module) (system_lib_string) @import.module])
 
 (function_definition declarator: [

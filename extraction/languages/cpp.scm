@@ -1,4 +1,4 @@
-; C++ alone: classes, namespaces, templates, what is defined outside its class. Captures: see symbols.py.
+; C++ alone: classes, namespaces, templates, what is defined outside its class. Captures: see __init__.py.
 (namespace_definition name: (_) @package)
 
 (class_specifier name: (type_identifier) @name body: (_)) @definition.class

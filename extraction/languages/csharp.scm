@@ -1,4 +1,4 @@
-; C#'s grammar has no tags query. Captures: see symbols.py.
+; C#'s grammar has no tags query. Captures: see __init__.py.
 [(namespace_declaration name: (_) @package) (file_scoped_namespace_declaration name: (_) @package)]
 (using_directive "using" @import.all !name [(identifier) (qualified_name)] @import.module)
 (using_directive "global" @import.global !name [(identifier) (qualified_name)] @import.module)

@@ -1,4 +1,4 @@
-; JavaScript and TypeScript. Captures: see symbols.py.
+; JavaScript and TypeScript. Captures: see __init__.py.
 
 ; imports
 (import_statement . source: (string (string_fragment) @import.module))

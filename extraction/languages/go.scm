@@ -1,4 +1,4 @@
-; Go: its own tags query takes every name of a type for a reference. Captures: see symbols.py.
+; Go: its own tags query takes every name of a type for a reference. Captures: see __init__.py.
 (package_clause (package_identifier) @package)
 (import_spec !name path: (_ (_) @import.module))
 (import_spec name: (package_identifier) @import.alias path: (_ (_) @import.module))

@@ -1,4 +1,4 @@
-; Java. Captures: see symbols.py.
+; Java. Captures: see __init__.py.
 (package_declaration (_) @package)
 (import_declaration (scoped_identifier scope: (_) @import.module name: (identifier) @import.name) .)
 (import_declaration (scoped_identifier) @import.module (asterisk) @import.name)

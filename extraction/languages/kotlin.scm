@@ -1,4 +1,4 @@
-; Kotlin. Captures: see symbols.py.
+; Kotlin. Captures: see __init__.py.
 (package_header (_) @package)
 (import_header (identifier) @import.module . [(line_comment) (multiline_comment)]* .)
 (import_header (identifier) @import.module (wildcard_import) @import.all)

@@ -1,4 +1,4 @@
-; PHP: its own tags query does not tell what is called on what. Captures: see symbols.py.
+; PHP: its own tags query does not tell what is called on what. Captures: see __init__.py.
 (namespace_definition name: (_) @package)
 (namespace_use_declaration) @import.tree
 

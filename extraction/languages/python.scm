@@ -1,4 +1,4 @@
-; Python. Captures: see symbols.py.
+; Python. Captures: see __init__.py.
 (module (expression_statement (assignment left: (identifier) @name) @definition.constant))
 (class_definition name: (identifier) @name) @definition.class
 (function_definition name: (identifier) @name) @definition.function

@@ -1,4 +1,4 @@
-; Ruby: its own tags query takes every name for a call. Captures: see symbols.py.
+; Ruby: its own tags query takes every name for a call. Captures: see __init__.py.
 ((call !receiver method: (identifier) @_m arguments: (argument_list . (string (string_content) @import.module)))
   (#eq? @_m "require"))
 ((call !receiver method: (identifier) @import.relative arguments: (argument_list . (string (string_content) @import.module)))

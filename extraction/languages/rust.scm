@@ -1,4 +1,4 @@
-; Rust: its own tags query knows no `impl`. Captures: see symbols.py.
+; Rust: its own tags query knows no `impl`. Captures: see __init__.py.
 (use_declaration argument: (_) @import.tree)
 (mod_item name: (identifier) @import.child !body)
 
