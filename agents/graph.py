@@ -12,11 +12,10 @@ from typing import Final, Protocol
 
 from agents.linking import EntityLink, find_mentions, is_project, link
 from agents.listing import listing
-from agents.paths import joining, shortest_paths
 from agents.ports import Publish
 from agents.scoping import build_scope
 from agents.statements import entity_observation, path_observation, statement_observation
-from agents.two_steps import two_steps
+from agents.ways import joining, shortest_paths, two_steps
 from configs.settings import GraphSettings, ScopeSettings
 from memory.entities import STRUCTURAL, Relationship, Scope
 from memory.errors import InvalidInputError

@@ -1,11 +1,16 @@
-"""Two steps in the graph: to what a clause describes, and on to what is asked of it."""
+"""Two steps in the graph: to what a clause describes, and on to what is asked of it; and paths that join what nothing
+direct joins (how they are found: test_graph).
+"""
 
 from __future__ import annotations
+
+from itertools import pairwise
 
 import pytest
 
 from agents.linking import link
-from agents.two_steps import two_steps
+from agents.statements import path_observation
+from agents.ways import joining, two_steps
 from memory.graph.fake import FakeGraphStore
 from memory.graph.port import GraphBatch
 from memory.question import read_question
@@ -161,3 +166,15 @@ async def test_what_calls_the_service_that_calls_another_service(steps):
         edge(basket, "DEFINES", buy),
         allowed=everyone,
     )
+
+
+def path(names):
+    things = [entity(name, name, "project") for name in names]
+    return path_observation([edge(one, "CALLS", other) for one, other in pairwise(things)], 1.0, "fake", 5)
+
+
+def test_a_path_stands_where_neither_relations_nor_a_path_before_join_its_projects():
+    ways = [path("bac"), path("cd"), path("acd"), path("ef"), path("de")]
+    assert joining([path("ab"), path("bc")], ways) == [ways[1], ways[3], ways[4]]
+    assert joining([path("ab")], ways[:1]) == ways[:1]
+    assert joining([path("ab")], []) == []
