@@ -31,7 +31,7 @@ from memory.errors import InvalidInputError, InvalidQueryError
 from memory.hosted import RequestRate
 from memory.query import allowed_names, is_count, is_number
 from memory.question import clean_query
-from memory.text.identifiers import estimate_tokens
+from memory.text import estimate_tokens
 from memory.together import AsyncLRUCache
 from memory.vector import Condition, parse_filters
 from orchestrator.logbook import log_info, redacted

@@ -13,7 +13,7 @@ from indexing.discovery import discover
 from indexing.reading import SourceText, read_source
 from memory.embedders import DenseEmbedder
 from memory.errors import InvalidInputError
-from memory.text.identifiers import estimate_tokens
+from memory.text import estimate_tokens
 from memory.vector import DENSE_DOCS, Chunk, Point, SparseVector, VectorStore
 
 _CHUNK_CHARS: Final = 1500

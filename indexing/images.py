@@ -24,7 +24,7 @@ from indexing.reading import NO_LIMIT, FileState, Skipped, read_bytes
 from memory.embedders import EmbeddingCache, EncoderSource, ImageEmbedder, embed_bulk
 from memory.embedders.images import decoded
 from memory.errors import InvalidInputError
-from memory.text.identifiers import split_identifier
+from memory.text import split_identifier
 from memory.text.lines import read_outline, split_lines
 from memory.together import batches
 from memory.vector.port import IMAGE, Chunk, Point, SparseVector, VectorStore

@@ -20,7 +20,7 @@ from memory.errors import ConfigError, InvalidInputError
 from memory.query import is_count, is_number
 from memory.rerankers import Reordering, reorder
 from memory.rerankers import Reranker as RerankerModel
-from memory.text.identifiers import estimate_tokens
+from memory.text import estimate_tokens
 from memory.vector.filters import Condition
 from memory.vector.port import IMAGE, SPARSE_LEXICAL, DenseVector, FusedQuery, SparseVector, VectorQuery
 from memory.vector.rrf import reciprocal_rank

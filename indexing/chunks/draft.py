@@ -6,7 +6,7 @@ import re
 from collections.abc import Container, Iterable, Sequence
 from dataclasses import dataclass
 
-from memory.text.identifiers import split_identifier
+from memory.text import split_identifier
 from memory.vector.port import ChunkKind, Corpus
 
 _LONGEST_LINE = 10_000

@@ -20,7 +20,7 @@ from collections.abc import Callable
 from functools import lru_cache
 
 from memory.embedders.english import ENGLISH, stemmer
-from memory.text.identifiers import expand
+from memory.text import expand
 from memory.vector.port import SparseVector
 
 _WORD = re.compile(r"\w+")

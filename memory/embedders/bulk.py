@@ -18,7 +18,7 @@ from memory.embedders.cache import EmbeddingCache, text_key
 from memory.embedders.hosted import HostedDense
 from memory.embedders.local import EncoderSource, encode_each
 from memory.embedders.workers import Keep, Piece, Workers
-from memory.text.identifiers import estimate_tokens
+from memory.text import estimate_tokens
 from memory.together import batches, together
 
 if TYPE_CHECKING:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 from typing import TYPE_CHECKING
 
 from memory.embedders.local import LocalDense
-from memory.text.identifiers import expand
+from memory.text import expand
 from memory.vector.port import SparseVector
 
 if TYPE_CHECKING:

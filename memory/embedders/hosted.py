@@ -16,7 +16,7 @@ from memory.attempt import model_answer
 from memory.embedders.batching import QueryBatcher
 from memory.embedders.port import DenseEmbedder
 from memory.errors import ModelError
-from memory.text.identifiers import estimate_tokens
+from memory.text import estimate_tokens
 
 if TYPE_CHECKING:
     import numpy as np

@@ -17,7 +17,7 @@ from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from memory.embedders.fastembed_dense import FastEmbedModel
-from memory.text.identifiers import identifiers, split_identifier
+from memory.text import identifiers, split_identifier
 from memory.vector.port import SparseVector
 
 if TYPE_CHECKING:

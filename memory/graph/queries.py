@@ -18,7 +18,7 @@ from operator import itemgetter
 from typing import Any, Final
 
 from memory.entities import Entity, Evidence, Relationship
-from memory.text.identifiers import split_identifier
+from memory.text import split_identifier
 
 _VISIBLE: Final = "e.namespace = $namespace AND e.project IN $permission"
 _VISIBLE_EDGE: Final = (

@@ -7,7 +7,7 @@ import pytest
 from facades.shelf import index_folder
 from memory.embedders import FakeDenseEmbedder
 from memory.errors import InvalidInputError
-from memory.text.identifiers import estimate_tokens
+from memory.text import estimate_tokens
 from memory.vector import DENSE_DOCS, FakeVectorStore, VectorQuery
 from tests.facades.shelves import MADE, PAGES
 

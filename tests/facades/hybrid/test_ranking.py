@@ -22,7 +22,7 @@ from facades.hybrid.ranking import (
 from facades.hybrid_retriever import Document
 from memory.errors import ConfigError, InvalidInputError, ModelError
 from memory.rerankers import FakeReranker
-from memory.text.identifiers import estimate_tokens
+from memory.text import estimate_tokens
 from memory.vector import DENSE_CODE, DENSE_DOCS, IMAGE, SPARSE_LEXICAL, Condition, SparseVector
 
 WORDS = SparseVector((1,), (1.0,))
