@@ -8,8 +8,16 @@ import pytest
 
 from memory.errors import InvalidQueryError
 from memory.query import TaskContext
-from memory.question import QueryType, clean_query, named_projects, only_projects, question_of, read_question
-from memory.question.reading import Examples, shipped_examples
+from memory.question import (
+    Examples,
+    QueryType,
+    clean_query,
+    named_projects,
+    only_projects,
+    question_of,
+    read_question,
+    shipped_examples,
+)
 from tests.linear import seconds
 
 WHAT, WHO = QueryType.ENTITY_LOOKUP, QueryType.RELATIONSHIP
