@@ -26,6 +26,7 @@ from memory.vector.port import Chunk
 
 _SAYING: Final = frozenset({"say", "says", "tell", "tells"})
 _NAMED = 0.5
+_MOST_OF_A_FILE = 3
 _FLOOR = 0.45
 """The least confidence of a section: it comes beside what all projects hold, so it has to say much of the question."""
 _WORD = re.compile(r"[\w][\w.\-]*\w")
@@ -49,14 +50,12 @@ class LocalRetrievalAgent:
         max_observations: int,
         stored: Callable[[frozenset[str]], WholeFiles] | None = None,
         floor: float = _FLOOR,
-        max_per_file: int = 3,
     ) -> None:
         self._search = search
         self._folders = folders
         self._instructions = Instructions(folders, stored)
         self._max_observations = max_observations
         self._floor = floor
-        self._max_per_file = max_per_file
 
     async def retrieve(self, query: str, context: TaskContext) -> list[LocalObservation]:
         """Sections of the project's files and recent context, the best first."""
@@ -88,10 +87,10 @@ class LocalRetrievalAgent:
         taken = {candidate.chunk.id for candidate in first}
         kept = [
             (c, max(c.confidence, _NAMED * c.score, _share(question, c.chunk.text)))
-            for c, _ in one_a_file(first, self._max_per_file)
+            for c, _ in one_a_file(first, _MOST_OF_A_FILE)
         ]
         kept += [
-            (c, c.confidence) for c, _ in one_a_file([c for c in rest if c.chunk.id not in taken], self._max_per_file)
+            (c, c.confidence) for c, _ in one_a_file([c for c in rest if c.chunk.id not in taken], _MOST_OF_A_FILE)
         ]
         rows = [
             self._observe(c, confidence, notes if c.chunk.path in wanted else ())

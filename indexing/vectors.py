@@ -45,8 +45,8 @@ class VectorWriter:
         namespace: str,
         *,
         at_once: int,
-        pictures: PictureWriter | None = None,
-        progress: Progress | None = None,
+        pictures: PictureWriter | None,
+        progress: Progress | None,
     ) -> None:
         self._stores = stores
         self._embedding = embedding

@@ -29,7 +29,7 @@ class Cluster:
     if not before.
     """
 
-    def __init__(self, address: str = "") -> None:
+    def __init__(self, address: str) -> None:
         self._address = address
         self._joining = threading.Lock()
         self._joined = False

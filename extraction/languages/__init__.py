@@ -62,7 +62,7 @@ class Text:
 
     text: str
     line: int
-    scope: str = ""
+    scope: str
 
 
 @dataclass(frozen=True, slots=True)

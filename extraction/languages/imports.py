@@ -87,7 +87,7 @@ def _flat(text: str) -> Iterator[str]:
             return
 
 
-def crate_path(module: str, path: str, within: int = 0) -> str:
+def crate_path(module: str, path: str, within: int) -> str:
     """A module of the file's own crate by its full name (`crates/cart::models`); another crate's stays `money.sums`.
     within: how many modules of the file itself are around the import; their names are the file's.
     """

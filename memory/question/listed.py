@@ -80,7 +80,7 @@ class Listed:
         return self.among and len(self.projects) > 1
 
 
-def find_listed(question: ParsedQuestion, in_hand: str | None = None) -> Listed | None:
+def find_listed(question: ParsedQuestion, in_hand: str | None) -> Listed | None:
     """What a question asks all of; None where it says anything more than the kind, a relation and whose they are.
 
     Args:

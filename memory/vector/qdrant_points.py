@@ -67,7 +67,7 @@ class QdrantPoints:
 
     mapping: FieldMapping
     namespace: str
-    generation: PointsOfGeneration | None = None
+    generation: PointsOfGeneration | None
 
     def stored(self, point: Point) -> models.PointStruct:
         """A point to write, with the vectors that the collection has."""

@@ -182,9 +182,9 @@ def _sparse_finding(name: str, there: models.SparseVectorParams | None) -> Schem
 async def connected(
     settings: QdrantSettings,
     vectors: Mapping[str, int],
-    environ: Mapping[str, str] | None = None,
+    environ: Mapping[str, str] | None,
     *,
-    create: bool = False,
+    create: bool,
     clock: Clock | None = None,
     generations: bool = False,
 ) -> tuple[AsyncQdrantClient, ServerVersion]:

@@ -35,7 +35,7 @@ class TreePath:
     """Where a rule looks: keys, `$NAME` for any key, `*` for any key or item; and what must be below that."""
 
     steps: tuple[str, ...]
-    where: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...] = ()
+    where: tuple[tuple[tuple[str, ...], re.Pattern[str]], ...]
 
 
 @dataclass(frozen=True, slots=True)
