@@ -14,7 +14,7 @@ from configs.settings import HybridRetrievalConfig
 from extraction.facts import EXTRACTION, FileFacts
 from extraction.rules.custom import rules_hash
 from extraction.rules.families import families_hash
-from indexing.clones import Listed, fetched
+from indexing.clones import Listed, NotFetchedError, fetched
 from indexing.embedding import CountedTerms, Embedding, Progress
 from indexing.graph import GraphWriter, Written, facts_of, recorded
 from indexing.images import PictureWriter
@@ -28,7 +28,7 @@ from indexing.statements import changed_files, digests, sentences_of
 from indexing.vectors import VectorWriter, turned_secret
 from memory.embedders import Bm25Sparse, EmbeddingCache, EmbeddingWorkers, WordsOnly
 from memory.entities import Relationship
-from memory.errors import DataFolderError
+from memory.errors import DataFolderError, HybridRetrievalError
 from memory.generation import DataFolder, IndexingSession, Manifest, ProjectRecord, Stage
 from memory.together import ahead
 from memory.vector.port import DENSE_CODE, DENSE_DOCS, IMAGE
@@ -83,12 +83,14 @@ class Indexer:
         started, current = session.number, session.current
         if current is not None:
             self._check(current)
+        repositories, unreached = await self._fetched(request, readers.at_once)
         sources = find_sources(
             request,
             current,
             max_file_bytes=self._config.indexing.max_file_bytes,
             pictures=self._parts.pictures is not None,
-            fetched=await self._fetched(request, readers.at_once),
+            fetched=repositories,
+            unreached=unreached,
         )
         kept = [record for record in current.projects if record.name not in sources.gone] if current else []
         records = {record.name: record for record in kept}
@@ -113,17 +115,24 @@ class Indexer:
         report = IndexReport.of(session.number, manifest, updates, sources, unchanged=session.number == started)
         return replace(report, because=readers.because)
 
-    async def _fetched(self, request: IndexRequest, at_once: int) -> list[Source]:
-        """The repositories of the list, each fetched and discovered where it will be read."""
+    async def _fetched(
+        self, request: IndexRequest, at_once: int
+    ) -> tuple[list[Source], dict[str, HybridRetrievalError]]:
+        """The repositories of the list, each fetched and discovered where it will be read, and why others can't be."""
+        unreached: dict[str, HybridRetrievalError] = {}
 
-        async def fetch(one: Listed) -> Source:
+        async def fetch(one: Listed) -> Source | None:
             limit, pictures = self._config.indexing.max_file_bytes, self._parts.pictures is not None
             clone = one.clone(self._folder.clones_path)
-            return Source(await self._parts.call(fetched, clone, limit, pictures), url=one.url)
+            try:
+                return Source(await self._parts.call(fetched, clone, limit, pictures), url=one.url)
+            except NotFetchedError as error:
+                unreached[one.name] = error
+                return None
 
         works = [partial(fetch, one) for one in request.listed if one.url]
         async with ahead(works, at_once) as found:
-            return [source async for source in found]
+            return [source async for source in found if source is not None], unreached
 
     async def _renew(
         self,

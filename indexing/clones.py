@@ -46,6 +46,10 @@ _WHOSE: Final = frozenset(
 """What says which repository git means, as in a hook: the user's (`git rev-parse --local-env-vars`)."""
 
 
+class NotFetchedError(UnavailableError):
+    """A repository of a list can't be had; the others of the list can."""
+
+
 @dataclass(frozen=True, slots=True)
 class Clone:
     """A repository's address, what of it is wanted (a branch, a tag, a commit, HEAD), and the folder that holds it."""
@@ -89,10 +93,12 @@ def _row(file: Path, number: int, row: Any) -> Listed:
     def wrong(what: str) -> InvalidInputError:
         return InvalidInputError(f"Project {number} of {file} {what}.", "Give each a name, a url or a path, and a ref.")
 
-    if not isinstance(row, dict) or not all(isinstance(value, str) for value in row.values()):
+    if not isinstance(row, dict):
         raise wrong("is no mapping of texts")
     if unknown := row.keys() - {"name", "url", "path", "ref"}:
         raise wrong(f"has {', '.join(sorted(map(str, unknown)))}, which means nothing")
+    if odd := [key for key, value in row.items() if not isinstance(value, str)]:
+        raise wrong(f"has a {odd[0]} that is no text; put it in quotes")
     name, url, path, ref = (row.get(key, "") for key in ("name", "url", "path", "ref"))
     if bool(url) == bool(path):
         raise wrong("has to have one of url and path")
@@ -103,34 +109,46 @@ def _row(file: Path, number: int, row: Any) -> Listed:
         if name != folder.name:
             raise wrong(f"is called {name}, its folder {folder.name}")
         return Listed(name, path=folder)
-    if (ref or url).startswith("-") or "\0" in url + ref + path:
-        raise wrong("has an option or a NUL in place of an address")
-    if _hides_secrets(url):
-        raise wrong("has an address with a query, or with a password in which a `/` is not written %2F")
+    if problem := _problem(url, ref, path):
+        raise wrong(problem)
     return Listed(name, url=url or str(folder), ref=ref or "HEAD")
 
 
+def _problem(url: str, ref: str, path: str) -> str:
+    """What is wrong with where a repository is; empty where nothing is."""
+    if (ref or url).startswith("-") or "\0" in url + ref + path:
+        return "has an option or a NUL in place of an address"
+    if _hides_secrets(url):
+        return (
+            "has an address with a query or a `#`, or with a password that no address can have, such as one with a `/`"
+        )
+    return ""
+
+
 def _hides_secrets(url: str) -> bool:
-    """Whether an address may have a secret where none is looked for: in a query, in a password that ends the host."""
+    """Whether an address may have a secret where none is looked for: in a query or a fragment, in a password that ends
+    the host, or that `user@host:path` does not take.
+    """
     if "://" not in url:
-        return False
+        user, at, _ = url.partition("@")
+        return bool(at) and ":" in user
     address = urlsplit(url)
     try:
-        return bool(address.query) or address.port == 0
+        return bool(address.query or address.fragment) or address.port == 0
     except ValueError:  # what should be the port is no number
         return True
 
 
 def fetch(clone: Clone) -> str:
     """Have the clone's folder hold what is wanted; the commit. What is there already is not fetched again. Raises
-    UnavailableError where git can't get it. A password in the address is neither kept nor shown.
+    NotFetchedError where git can't get it. A password in the address is neither kept nor shown.
     """
     folder = Path(clone.folder)
     kept = folder / ".git"
     try:
         make_folder(folder)
     except OSError as error:
-        raise UnavailableError(f"{folder} can't be made: {error.strerror}.", "Remove what is in its place.") from error
+        raise NotFetchedError(f"{folder} can't be made: {error.strerror}.", "Remove what is in its place.") from error
     lock = FileLock.waiting(folder)
     try:
         for left in kept.glob("*.lock"):  # by a git that was killed
@@ -152,7 +170,7 @@ def fetch(clone: Clone) -> str:
 
 
 def fetched(clone: Clone, max_file_bytes: int, pictures: bool) -> DiscoveredProject:  # noqa: FBT001 - sent as it is
-    """The project in a clone, which is fetched first. Raises UnavailableError."""
+    """The project in a clone, which is fetched first. Raises NotFetchedError."""
     fetch(clone)
     return discover(Path(clone.folder), max_file_bytes=max_file_bytes, pictures=pictures)
 
@@ -171,10 +189,10 @@ def _git(clone: Clone, *arguments: str) -> None:
             [*_GIT, *arguments], env=environment, capture_output=True, text=True, timeout=_LONGEST_S, check=False
         )
     except subprocess.TimeoutExpired as error:
-        raise UnavailableError(f"Fetching {address} took longer than {_LONGEST_S} s.", "Try again later.") from error
+        raise NotFetchedError(f"Fetching {address} took longer than {_LONGEST_S} s.", "Try again later.") from error
     if done.returncode:
         why = (
             without_credentials(done.stderr).strip().partition("\n")[0].rstrip(".")
             or f"git ended with {done.returncode}"
         )
-        raise UnavailableError(f"{clone.ref} of {address} can't be fetched: {why}.", "Check its address and ref.")
+        raise NotFetchedError(f"{clone.ref} of {address} can't be fetched: {why}.", "Check its address and ref.")

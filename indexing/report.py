@@ -53,7 +53,8 @@ class IndexReport:
 
     embedded: the share (0..1) of all chunks that have their dense vector; because: what the reader of a file met that
     could not be read, by project and path; unnamed: the folders that are no projects for their names; absent: the
-    projects whose folder, or distribution, is not there, which stay as they were indexed.
+    projects whose folder, or distribution, is not there, which stay as they were indexed; unreached: why projects of a
+    list can't be had, by name.
     """
 
     generation: int
@@ -66,6 +67,7 @@ class IndexReport:
     because: Mapping[tuple[str, str], str] = field(default_factory=dict)
     unnamed: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    unreached: Mapping[str, str] = field(default_factory=dict)
 
     @classmethod
     def of(
@@ -86,6 +88,7 @@ class IndexReport:
             embedded=manifest.embedded_share(manifest.names),
             unnamed=sources.unnamed,
             absent=sources.absent,
+            unreached=sources.unreached,
         )
 
     def to_dict(self, seconds: float) -> dict[str, Any]:
@@ -103,6 +106,7 @@ class IndexReport:
             "projects": rows,
             "removed": list(self.removed),
             "absent": list(self.absent),
+            "unreached": [{"project": name, "because": why} for name, why in self.unreached.items()],
             "lost": [
                 {"project": project.record.name, "path": path, "files": count}
                 for project in self.projects

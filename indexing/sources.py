@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Collection, Iterable, Iterator, Sequence
-from dataclasses import dataclass
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
 from pathlib import Path
+from types import MappingProxyType
 
 from indexing.clones import Listed
 from indexing.discovery import (
@@ -17,7 +18,7 @@ from indexing.discovery import (
     refuse_duplicates,
     unnamed,
 )
-from memory.errors import InvalidInputError, NoFolderError, UnknownProjectError
+from memory.errors import HybridRetrievalError, InvalidInputError, NoFolderError, UnknownProjectError
 from memory.generation import Manifest, ProjectRecord
 
 
@@ -50,12 +51,14 @@ class Sources:
     """What to index, which indexed projects to remove, and the folders under `each` whose names no project can have.
 
     absent: indexed projects that were asked for and whose folder, or distribution, is not there; they stay as they are.
+    unreached: why projects of a list can't be had, by name; what is indexed of them stays, too.
     """
 
     present: tuple[Source, ...]
     gone: frozenset[str]
     unnamed: tuple[str, ...] = ()
     absent: tuple[str, ...] = ()
+    unreached: Mapping[str, str] = field(default_factory=dict)
 
 
 def find_sources(
@@ -65,12 +68,14 @@ def find_sources(
     max_file_bytes: int,
     pictures: bool = False,
     fetched: Sequence[Source] = (),
+    unreached: Mapping[str, HybridRetrievalError] = MappingProxyType({}),
 ) -> Sources:
-    """Look at the disk for everything that was asked for, beside what was fetched.
+    """Look at the disk for everything that was asked for, beside what was fetched, or could not be.
 
     A request that names nothing asks for all that is indexed, with the sub-folders that are new under `each`. Gone are
     the names to remove, and under `each` the projects of that folder whose sub-folder no longer exists.
-    Raises InvalidInputError, UnknownProjectError and DuplicateProjectError, which names both places.
+    Raises InvalidInputError, UnknownProjectError, DuplicateProjectError, which names both places, and of a list of
+    which nothing can be had the first reason.
     """
     indexed = current.projects if current else ()
     known = {project.name: project.root for project in indexed}
@@ -86,9 +91,8 @@ def find_sources(
         for folder in request.folders
         for source in _of_folder(folder, each=request.each, limit=max_file_bytes, pictures=pictures)
     ]
-    for one in request.listed:
-        if one.path is not None:
-            present += _of_folder(one.path, each=False, limit=max_file_bytes, pictures=pictures)
+    folders, lost = _of_list(request.listed, limit=max_file_bytes, pictures=pictures)
+    present, lost = present + folders, lost | dict(unreached)
     present += fetched
     for name in dict.fromkeys(request.distributions):
         found = discover_distribution(name, max_file_bytes=max_file_bytes, pictures=pictures)
@@ -97,6 +101,8 @@ def find_sources(
     here = {source.project.name for source in present}
     gone = {project.name for project in indexed if project.group in groups and project.name not in here}
     gone |= set(request.remove)
+    if lost and not (present or gone):
+        raise next(iter(lost.values()))
     if not (present or gone):
         raise InvalidInputError(
             f"No folder to index in {', '.join(sorted(groups))}.",
@@ -104,7 +110,8 @@ def find_sources(
         )
     kept = [(name, root) for name, root in known.items() if name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
-    return Sources(tuple(present), frozenset(gone), _unnamed(groups))
+    reasons = {name: error.message for name, error in sorted(lost.items())}
+    return Sources(tuple(present), frozenset(gone), _unnamed(groups), unreached=reasons)
 
 
 def _known_sources(
@@ -149,6 +156,19 @@ def _of_folder(folder: Path, *, each: bool, limit: int, pictures: bool) -> list[
     return [
         Source(discover(one, max_file_bytes=limit, pictures=pictures), _group(folder)) for one in each_subfolder(folder)
     ]
+
+
+def _of_list(
+    listed: Sequence[Listed], *, limit: int, pictures: bool
+) -> tuple[list[Source], dict[str, HybridRetrievalError]]:
+    """The folders of a list, and why others of it can't be had."""
+    found, lost = list[Source](), dict[str, HybridRetrievalError]()
+    for one in listed:
+        try:
+            found += _of_folder(one.path, each=False, limit=limit, pictures=pictures) if one.path else []
+        except InvalidInputError as error:
+            lost[one.name] = error
+    return found, lost
 
 
 def _unnamed(groups: Iterable[str]) -> tuple[str, ...]:

@@ -100,7 +100,7 @@ def command(
         if watch:
             anyio.run(_watch, door, request, on, output)
             return 0
-        return _report_losses(anyio.run(_index, door, _indexer(door, on), request, output)["lost"])
+        return _report_losses(anyio.run(_index, door, _indexer(door, on), request, output))
 
 
 @dataclass(frozen=True, slots=True)
@@ -146,7 +146,7 @@ async def _watch(door: Door, request: IndexRequest, cluster: Cluster | None, out
             return generation.manifest.projects
 
     async def index(asked: IndexRequest) -> Sequence[ProjectRecord]:
-        _report_losses((await _index(door, indexer, asked, output))["lost"])
+        _report_losses(await _index(door, indexer, asked, output))
         if asked is request and not door.quiet:
             click.echo("Watching for what changes, until interrupted.", err=True)
         gc.collect()
@@ -204,13 +204,16 @@ async def _index(door: Door, indexer: Indexer, request: IndexRequest, output: _O
     return document
 
 
-def _report_losses(lost: list[dict[str, Any]]) -> int:
-    """Say what left the index since it can't be read any more; the exit code."""
-    for row in lost:
+def _report_losses(document: dict[str, Any]) -> int:
+    """Say what left the index since it can't be read any more, and what of a list can't be had; the exit code."""
+    for row in document["lost"]:
         files = "1 file" if row["files"] == 1 else f"{row['files']} files"
         what = f"{row['path']} of {row['project']} can't be read, so {files} of it left the index."
         click.echo(printable(f"{what} Check its permissions and index again."), err=True)
-    return _LOST if lost else 0
+    for row in document["unreached"]:
+        kept = "What is indexed of it stays as it was; the others are up to date."
+        click.echo(printable(f"{row['project']}: {row['because']} {kept}"), err=True)
+    return _LOST if document["lost"] or document["unreached"] else 0
 
 
 def _page(document: dict[str, Any], warnings: Sequence[str]) -> str:

@@ -49,7 +49,7 @@ def test_the_rows_of_a_list(tmp_path):
         ("a: b", "lists no projects"),
         ("[]", "lists no projects"),
         ("- a", "Project 1 of .* is no mapping of texts"),
-        ("- {name: 3, path: a}", "is no mapping of texts"),
+        ("- {name: 3, path: a}", "has a name that is no text"),
         ("- {path: a}\n- {path: b, branch: c}", "Project 2 of .* has branch, which means nothing"),
         ("- {name: a}", "has to have one of url and path"),
         ("- {name: a, path: a, url: b}", "has to have one of url and path"),
@@ -57,7 +57,10 @@ def test_the_rows_of_a_list(tmp_path):
         ("- {name: ../a, url: b}", "has no name that a folder could have"),
         ("- {name: a, path: b}", "is called a, its folder b"),
         ('- {name: a, url: b, ref: "x\\0"}', "has an option or a NUL in place of an address"),
-        ("- {name: a, url: 'https://u:S/S@h/a.git'}", "has an address with a query, or with a password"),
+        ("- {name: a, url: 'https://u:S/S@h/a.git'}", "has an address with .* or with a password"),
+        ("- {name: a, url: 'https://h/a.git#S'}", "has an address with a query or a `#`"),
+        ("- {name: a, url: 'u:S@h:a.git'}", "has an address with .* or with a password"),
+        ("- {name: a, url: b, ref: }", "has a ref that is no text"),
         ("- {name: a, url: 'https://h/a.git?access_token=S'}", "has an address with a query"),
         ("- {name: a, url: b}\n- {name: a, url: c}", "lists a more than once"),
         ("- {name: a, url: b, ref: --upload-pack=x}", "has an option or a NUL in place of an address"),
@@ -166,3 +169,23 @@ async def test_listed_projects_are_indexed_and_fetched_again(tmp_path, repositor
     assert [clone.name for clone in (data / "clones").iterdir()] == ["lighthouse"]
     await index(data, remove=["lighthouse"])
     assert list((data / "clones").iterdir()) == []
+
+
+async def test_a_repository_or_a_folder_that_cannot_be_had_costs_the_others_nothing(tmp_path, repository):
+    data = tmp_path / "data"
+    good = [Listed("harbour", path=tmp_path / "remote/harbour"), Listed("lighthouse", url=str(repository), ref="v1")]
+    bad = [Listed("pier", url=str(tmp_path / "nowhere")), Listed("mole", path=tmp_path / "gone")]
+    report = await indexer(data).run(IndexRequest(listed=[bad[0], *good, bad[1]]), holder="a test")
+    assert [row["name"] for row in recorded(data)] == ["harbour", "lighthouse"]
+    assert list(report.unreached) == ["mole", "pier"]
+    assert "can't be fetched" in report.unreached["pier"]
+    assert report.to_dict(1)["unreached"][0] == {
+        "project": "mole",
+        "because": f"There is no folder {tmp_path / 'gone'}.",
+    }
+    away = [good[0], Listed("lighthouse", url=str(tmp_path / "nowhere"))]
+    again = await indexer(data).run(IndexRequest(listed=away), holder="a test")
+    assert (again.unchanged, list(again.unreached)) == (True, ["lighthouse"])
+    assert [row["name"] for row in recorded(data)] == ["harbour", "lighthouse"]
+    with pytest.raises(UnavailableError, match="can't be fetched"):
+        await indexer(data).run(IndexRequest(listed=[bad[0]]), holder="a test")

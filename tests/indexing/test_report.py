@@ -28,7 +28,7 @@ def test_the_document():
     document = report.to_dict(1.98765)
     assert list(document) == [
         *("schema_version", "generation", "unchanged", "seconds", "files", "chunks", "entities", "relations"),
-        *("embedded", "projects", "removed", "absent", "lost", "skipped"),
+        *("embedded", "projects", "removed", "absent", "unreached", "lost", "skipped"),
     ]
     assert (document["schema_version"], document["generation"], document["seconds"]) == ("1", 3, 1.988)
     assert (document["files"], document["chunks"]) == (2 + 1, 2 + 3 + 1)

@@ -140,12 +140,13 @@ def test_an_empty_path_is_not_the_folder_one_stands_in(cli, document, small, tmp
 
 
 def test_what_left_the_index_since_it_cannot_be_read_is_said_and_no_success(capsys):
-    assert _report_losses([]) == 0
+    assert _report_losses({"lost": [], "unreached": []}) == 0
     lost = [{"project": "buoy", "path": "src", "files": 2}, {"project": "buoy", "path": "a.md", "files": 1}]
-    assert _report_losses(lost) == 3
+    assert _report_losses({"lost": lost, "unreached": [{"project": "mole", "because": "It is gone."}]}) == 3
     assert capsys.readouterr().err == (
         "src of buoy can't be read, so 2 files of it left the index. Check its permissions and index again.\n"
         "a.md of buoy can't be read, so 1 file of it left the index. Check its permissions and index again.\n"
+        "mole: It is gone. What is indexed of it stays as it was; the others are up to date.\n"
     )
 
 
