@@ -5,13 +5,12 @@ from __future__ import annotations
 from functools import cache
 from typing import TYPE_CHECKING, Final
 
-from memory.question.described import USING, relations_of
 from memory.text import split_identifier
 from synthesis.extractive.statements import verb
 from synthesis.terms import stem, terms
 
 if TYPE_CHECKING:
-    from collections.abc import Collection, Sequence
+    from collections.abc import Sequence
 
     from memory.entities import Entity
     from synthesis.extractive.sources import CitedEdge
@@ -49,14 +48,6 @@ def words_naming_end(asked: WeightedQuestion, end: Entity, *, between: bool) -> 
     return own or project, own in {frozenset(), project}
 
 
-def asking_verbs(asked: WeightedQuestion, types: Collection[str]) -> list[str]:
-    """The question's words that say a relation of these types: `consumes` asks for what subscribes, `uses` for no type
-    before another.
-    """
-    said = {word.text: relations_of(word.text.casefold()) for word in asked.question.words if not word.pasted}
-    return [word for word, meant in said.items() if meant and meant != USING and not meant.isdisjoint(types)]
-
-
 def agreement(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozenset[int], *, before: bool) -> int:
     """Whether the words around the end that is named stand where the relation has them: behind what it starts from, in
     front of what it leads to. Its own verb decides where the question has it, else the words that are no names.
@@ -64,8 +55,7 @@ def agreement(asked: WeightedQuestion, edges: Sequence[CitedEdge], own: frozense
     ends = [edges[0].relation.source, edges[-1].relation.target]
     names = terms(" ".join(f"{end.name} {end.kind} {end.project}" for end in ends))
     types = {edge.relation.type for edge in edges}
-    verbs = asked.places(frozenset().union(*map(terms, map(verb, types))) - names)
-    verbs += asked.places(terms(" ".join(asking_verbs(asked, types))))
+    verbs = asked.places(frozenset().union(*map(terms, map(verb, types))) - names | asked.verbs_of(types))
     others = verbs or [n for n, word in enumerate(asked.words) if n not in own and word.held(names | _showing()) == 0.0]
     behind, ahead = any(n > max(own) for n in others), any(n < min(own) for n in others)
     if behind == ahead:

@@ -7,7 +7,7 @@ from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
 from memory.text import is_test
-from synthesis.extractive.ends import agreement, asking_verbs, words_naming, words_naming_end
+from synthesis.extractive.ends import agreement, words_naming, words_naming_end
 from synthesis.extractive.statements import verb
 from synthesis.terms import terms
 
@@ -264,6 +264,6 @@ def _sentence(asked: WeightedQuestion, edges: Sequence[CitedEdge], *, of_source:
     """The terms of what relations state, with the verbs by which the question asks for such relations."""
     types = {edge.relation.type for edge in edges}
     phrases = [f"{verb(type_)} {type_.replace('_', ' ')}" for type_ in types]
-    phrases += asking_verbs(asked, types)
     ends = [end for edge in edges for end in (edge.relation.source, edge.relation.target)][not of_source :]
-    return terms(" ".join([*phrases, *(f"{end.kind} {end.name} {end.project}" for end in ends)]))
+    named = [f"{end.kind} {end.name} {end.project}" for end in ends]
+    return terms(" ".join([*phrases, *named])) | asked.verbs_of(types)

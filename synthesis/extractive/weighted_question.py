@@ -9,6 +9,7 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
+from memory.question.described import USING, relations_of
 from synthesis.terms import stem, terms, tokens
 
 if TYPE_CHECKING:
@@ -104,6 +105,16 @@ class WeightedQuestion:
     def terms(self) -> frozenset[str]:
         """The terms of all words and of their parts."""
         return frozenset().union(*({word.whole} | word.parts for word in self.words))
+
+    @cached_property
+    def _verbs(self) -> dict[str, frozenset[str]]:
+        """The types of relation that the verbs of the prose say, by verb; `uses` says none before another."""
+        said = {word.text: relations_of(word.text.casefold()) for word in self.question.words if not word.pasted}
+        return {word: types for word, types in said.items() if types and types != USING}
+
+    def verbs_of(self, types: AbstractSet[str]) -> frozenset[str]:
+        """The terms of the verbs that ask for relations of these types: `consumes` asks for what subscribes."""
+        return terms(" ".join(word for word, meant in self._verbs.items() if not meant.isdisjoint(types)))
 
     @cached_property
     def _each(self) -> tuple[WeightedWord, ...]:

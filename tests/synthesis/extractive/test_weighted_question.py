@@ -61,3 +61,9 @@ def test_a_text_without_the_beginning_of_a_word_is_not_parsed(asked):
     assert asked.held("paying_gateways") == {"gateway"}
     assert asked.held("payable") == frozenset()
     assert asked.held("nothing of it") is None
+
+
+def test_the_verbs_of_the_prose_ask_for_relations_but_for_those_that_ask_for_any():
+    asked = WeightedQuestion.of(read_question("Who consumes and uses orders?"), {"consumes": 2.0, "orders": 4.0}, [])
+    assert asked.verbs_of({"SUBSCRIBES"}) == terms("consumes")
+    assert asked.verbs_of({"CALLS"}) == frozenset()
