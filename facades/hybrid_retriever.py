@@ -56,6 +56,7 @@ __all__ = [
 STRATEGIES: Final = ("vector", "hybrid", "graphrag")
 MAX_TOKENS: Final = 512
 _RESULTS: Final = 256
+_KINDS: Final = {"config": HybridRetrievalConfig, "parts": RetrieverParts, "fusion": FusionParameters}
 OpenParts = Callable[[], AbstractAsyncContextManager[RetrieverParts]]
 
 
@@ -66,6 +67,16 @@ class _Opened:
     pipeline: Pipeline
     stack: AsyncExitStack
     results: AsyncLRUCache[Made] = field(default_factory=lambda: AsyncLRUCache(_RESULTS))
+
+
+def _check_parts(**given: object) -> None:
+    """Raises InvalidInputError for a part of another kind than is asked for."""
+    for name, part in given.items():
+        kind = _KINDS[name]
+        if part is not None and not isinstance(part, kind) and not (name == "parts" and callable(part)):
+            raise InvalidInputError(
+                f"{name} is of type {type(part).__name__}.", f"Give {kind.__name__}, or leave it out."
+            )
 
 
 class HybridRetriever:
@@ -93,6 +104,11 @@ class HybridRetriever:
     ) -> None:
         if not is_number(graphrag_min_confidence) or math.isnan(graphrag_min_confidence):
             raise InvalidInputError(f"graphrag_min_confidence is {graphrag_min_confidence!r}.", "Give a number.")
+        _check_parts(config=config, parts=parts, fusion=fusion)
+        if not is_count(embeddings_per_minute, least=0):
+            raise InvalidInputError(
+                f"embeddings_per_minute is {embeddings_per_minute!r}.", "Give a count; 0: any number."
+            )
         self._given = parts
         self._data_dir = data_dir
         self._profile = profile

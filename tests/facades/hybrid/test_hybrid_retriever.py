@@ -716,3 +716,9 @@ async def test_another_sparse_model_than_the_index_was_made_with_is_refused(tmp_
 def test_a_least_confidence_that_is_no_number_is_refused(least):
     with pytest.raises(InvalidInputError, match="graphrag_min_confidence is"):
         HybridRetriever(graphrag_min_confidence=least)
+
+
+@pytest.mark.parametrize("name", ["config", "parts", "fusion", "embeddings_per_minute"])
+def test_a_part_of_another_kind_is_refused_at_once(name):
+    with pytest.raises(InvalidInputError, match=f"{name} is"):
+        HybridRetriever(**{name: "x"})
