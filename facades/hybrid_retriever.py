@@ -56,7 +56,6 @@ __all__ = [
 STRATEGIES: Final = ("vector", "hybrid", "graphrag")
 MAX_TOKENS: Final = 512
 _RESULTS: Final = 256
-_KINDS: Final = {"config": HybridRetrievalConfig, "parts": RetrieverParts, "fusion": FusionParameters}
 OpenParts = Callable[[], AbstractAsyncContextManager[RetrieverParts]]
 
 
@@ -69,14 +68,11 @@ class _Opened:
     results: AsyncLRUCache[Made] = field(default_factory=lambda: AsyncLRUCache(_RESULTS))
 
 
-def _check_parts(**given: object) -> None:
-    """Raises InvalidInputError for a part of another kind than is asked for."""
-    for name, part in given.items():
-        kind = _KINDS[name]
-        if part is not None and not isinstance(part, kind) and not (name == "parts" and callable(part)):
-            raise InvalidInputError(
-                f"{name} is of type {type(part).__name__}.", f"Give {kind.__name__}, or leave it out."
-            )
+def _check_kind(name: str, given: object, kind: type) -> None:
+    """Raises InvalidInputError for an argument that was given and is of another kind."""
+    if given is not None and not isinstance(given, kind):
+        problem = f"{name} is a value of type {type(given).__name__}."
+        raise InvalidInputError(problem, f"Give {kind.__name__}, or leave it out.")
 
 
 class HybridRetriever:
@@ -104,7 +100,10 @@ class HybridRetriever:
     ) -> None:
         if not is_number(graphrag_min_confidence) or math.isnan(graphrag_min_confidence):
             raise InvalidInputError(f"graphrag_min_confidence is {graphrag_min_confidence!r}.", "Give a number.")
-        _check_parts(config=config, parts=parts, fusion=fusion)
+        _check_kind("config", config, HybridRetrievalConfig)
+        _check_kind("fusion", fusion, FusionParameters)
+        if not callable(parts):
+            _check_kind("parts", parts, RetrieverParts)
         if not is_count(embeddings_per_minute, least=0):
             raise InvalidInputError(
                 f"embeddings_per_minute is {embeddings_per_minute!r}.", "Give a count; 0: any number."

@@ -92,8 +92,8 @@ def find_sources(
         for source in _of_folder(folder, each=request.each, limit=max_file_bytes, pictures=pictures)
     ]
     folders, lost = _of_list(request.listed, limit=max_file_bytes, pictures=pictures)
-    present, lost = present + folders, lost | dict(unreached)
-    present += fetched
+    present += [*folders, *fetched]
+    lost |= unreached
     for name in dict.fromkeys(request.distributions):
         found = discover_distribution(name, max_file_bytes=max_file_bytes, pictures=pictures)
         present.append(Source(found, distribution=True))
@@ -101,13 +101,12 @@ def find_sources(
     here = {source.project.name for source in present}
     gone = {project.name for project in indexed if project.group in groups and project.name not in here}
     gone |= set(request.remove)
-    if lost and not (present or gone):
-        raise next(iter(lost.values()))
     if not (present or gone):
-        raise InvalidInputError(
+        nothing = InvalidInputError(
             f"No folder to index in {', '.join(sorted(groups))}.",
             "With --each, every direct sub-folder is a project whose name is UTF-8 without control characters.",
         )
+        raise next(iter(lost.values()), nothing)
     kept = [(name, root) for name, root in known.items() if name not in gone]
     refuse_duplicates([*kept, *((source.project.name, str(source.project.root)) for source in present)])
     reasons = {name: error.message for name, error in sorted(lost.items())}

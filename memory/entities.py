@@ -18,6 +18,8 @@ BY_NAMES = "name at both ends"
 
 STRUCTURAL: Final = frozenset({"DEFINES"})
 """Types of relations that say where a thing is, and nothing of what it does."""
+OWNING: Final = frozenset({"EXPOSES", "OWNS_TABLE"})
+"""Types of relations that say whose a thing is, which others use."""
 
 VERBS: Final[Mapping[str, str]] = MappingProxyType(
     {

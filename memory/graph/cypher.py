@@ -13,7 +13,6 @@ import anyio.to_thread
 from memory.entities import Entity, Relationship
 from memory.graph import queries
 from memory.graph.port import Direction, GraphPath
-from memory.graph.queries import entity_from, name_parts, relation_from
 from memory.together import batches
 
 CONFIRMED: Final = ("confirmed",)
@@ -109,17 +108,17 @@ class CypherReads(abc.ABC):
     async def find_exact(self, keys: Sequence[str], *, permission: frozenset[str], limit: int = 50) -> list[Entity]:
         folded = sorted({key.casefold() for key in keys})
         rows = await self._read(queries.FIND_EXACT, permission, keys=folded, limit=limit)
-        return [entity_from(row, "e") for row in rows]
+        return [queries.entity_from(row, "e") for row in rows]
 
     async def find_prefix(self, prefix: str, *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
         rows = await self._read(queries.FIND_PREFIX, permission, prefix=prefix.casefold(), limit=limit)
-        return [entity_from(row, "e") for row in rows]
+        return [queries.entity_from(row, "e") for row in rows]
 
     async def find_text(self, words: Sequence[str], *, permission: frozenset[str], limit: int = 20) -> list[Entity]:
         # Casefolded runs of letters and digits: nothing is left of full text's reserved characters and operators.
-        parts = sorted({part for word in words for part in name_parts(word)})
+        parts = sorted({part for word in words for part in queries.name_parts(word)})
         rows = await self._read(queries.FIND_TEXT, permission, query=" ".join(parts), words=parts, limit=limit)
-        return [entity_from(row, "e") for row in rows]
+        return [queries.entity_from(row, "e") for row in rows]
 
     async def edges(
         self,
@@ -141,7 +140,7 @@ class CypherReads(abc.ABC):
         found: dict[str, Relationship] = {}
         for text in texts[direction]:
             for row in await self._read(text, permission, **parameters):
-                found[row["r_id"]] = relation_from(row, permission)
+                found[row["r_id"]] = queries.relation_from(row, permission)
         return [found[one] for one in sorted(found)[:limit]]
 
     async def edges_between(
@@ -159,7 +158,7 @@ class CypherReads(abc.ABC):
         }
         parameters = {**ends, "types": list(types), "statuses": list(CONFIRMED)}
         rows = await self._read(queries.EDGES_BETWEEN, permission, limit=limit, **parameters)
-        return [relation_from(row, permission) for row in rows]
+        return [queries.relation_from(row, permission) for row in rows]
 
     async def paths(
         self,
@@ -187,12 +186,12 @@ class CypherReads(abc.ABC):
         walked = {step for walk in walks for step in walk}
         parameters = {"sources": sorted({s.source for s in walked}), "ids": sorted({s.edge for s in walked}), **edge}
         rows = await self._read(queries.EDGES_BY_ID, permission, limit=len(walked), **parameters)
-        known = {row["r_id"]: relation_from(row, permission) for row in rows}
+        known = {row["r_id"]: queries.relation_from(row, permission) for row in rows}
         return [GraphPath(tuple(known[step.edge] for step in walk)) for walk in walks]
 
     async def all_entities(self, *, permission: frozenset[str]) -> list[Entity]:
         rows = await self._pages(queries.ALL_ENTITIES, "e_id", permission)
-        return [entity_from(row, "e") for row in rows]
+        return [queries.entity_from(row, "e") for row in rows]
 
     async def all_edges(self, *, permission: frozenset[str]) -> list[Relationship]:
         """By groups of sources, since no engine finds an edge by its id without looking at all of them."""
@@ -200,7 +199,7 @@ class CypherReads(abc.ABC):
         found: list[Relationship] = []
         for ids in batches(sources, _SOURCES_A_PAGE):
             rows = await self._pages(queries.EDGES_OUT, "r_id", permission, ids=ids, types=[], statuses=list(EITHER))
-            found += [relation_from(row, permission) for row in rows]
+            found += [queries.relation_from(row, permission) for row in rows]
         return sorted(found, key=lambda r: r.id)
 
     async def _pages(self, text: str, by: str, permission: frozenset[str], **parameters: Any) -> list[dict[str, Any]]:

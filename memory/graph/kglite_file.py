@@ -15,7 +15,6 @@ from memory.attempt import panics_as
 from memory.errors import StorageFullError, StoreError, UnavailableError
 from memory.graph import queries
 from memory.graph.port import GraphBatch
-from memory.graph.queries import entity_row, relation_row
 
 ANEW: Final = "Index the projects again."
 _ROWS_A_LOAD: Final = 2_000
@@ -80,8 +79,10 @@ class KgliteFile:
         """A batch with its ends; an entity that is there already is left as it is."""
         entities = {entity.id: entity for entity in (*batch.ends, *batch.entities)}
         there = {row["id"] for row in self._run(_THERE, {"ids": sorted(entities)})}
-        self._load(queries.CREATE_ENTITIES, (entity_row(one) for one in entities.values() if one.id not in there))
-        self._load(queries.CREATE_RELATIONS, map(relation_row, batch.relationships))
+        self._load(
+            queries.CREATE_ENTITIES, (queries.entity_row(one) for one in entities.values() if one.id not in there)
+        )
+        self._load(queries.CREATE_RELATIONS, map(queries.relation_row, batch.relationships))
 
     def settle(self, own: Sequence[str]) -> tuple[int, tuple[str, ...]]:
         """Take out what is neither of `own` projects nor touched by anything, and index the rest.

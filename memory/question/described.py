@@ -11,14 +11,14 @@ from itertools import pairwise
 from typing import Final
 
 from memory.embedders.english import ENGLISH, stemmer
-from memory.entities import ALSO, VERBS
+from memory.entities import ALSO, OWNING, STRUCTURAL, VERBS
 from memory.question.parsed import Word
 
 _PRONOUNS: Final = frozenset({"that", "which", "who"})
 _ARTICLES: Final = frozenset({"the", "a", "an", "any", "all", "every", "each", "those"})
 _FURTHEST_ARTICLE: Final = 3
 _USE: Final = frozenset({"use", "uses", "used", "using"})
-USING: Final = frozenset(VERBS) - {"DEFINES", "OWNS_TABLE", "EXPOSES", "DEPLOYS"}
+USING: Final = frozenset(VERBS) - STRUCTURAL - OWNING - {"DEPLOYS"}
 """Whoever calls, imports or reads a thing uses it; whoever brings it into being does not."""
 _WHICH: Final = frozenset({"which", "what"})
 _DO: Final = frozenset({"do", "does", "did"})

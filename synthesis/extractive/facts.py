@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from itertools import pairwise
 from typing import TYPE_CHECKING, Final
 
+from memory.entities import OWNING, STRUCTURAL
 from memory.text import is_test
 from synthesis.extractive.ends import agreement, words_naming, words_naming_end
 from synthesis.extractive.statements import verb
@@ -27,10 +28,7 @@ _RELATED: Final = 0.15
 _NEAR_RELATED: Final = 0.7
 _MOST_RELATED: Final = 8
 _STEPS: Final = 3
-_STRUCTURAL: Final = frozenset({"DEFINES"})
 _WEAK: Final = frozenset({"IMPORTS"})
-_OWNING: Final = frozenset({"EXPOSES", "OWNS_TABLE"})
-"""Whose a thing is: who names both says which thing is meant, and asks for something else."""
 _SETTINGS: Final = frozenset({"READS"})
 
 
@@ -130,7 +128,7 @@ def answering(facts: Sequence[Fact], projects: Collection[str] = ()) -> list[Fac
     if projects:
         named = [fact for fact in named if _concerns(fact, projects)]
     both = [f for f in named if f.asks_source and f.asks_target and f.source.id != f.target.id]
-    if any(fact.type not in _OWNING for fact in both):
+    if any(fact.type not in OWNING for fact in both):  # who says whose a thing is asks for something else of it
         return both
     best = max((fact.coverage for fact in named), default=0.0)
     kept = [fact for fact in named if fact.coverage >= _NEAR * best]
@@ -161,7 +159,7 @@ def _says_little(edge: CitedEdge) -> bool:
     """Whether a relation says nothing of use: where a thing stands, or that a worker takes the jobs called like it."""
     relation = edge.relation
     source, target = relation.source, relation.target
-    return relation.type in _STRUCTURAL or (source.name == target.name and target.project in {"", source.project})
+    return relation.type in STRUCTURAL or (source.name == target.name and target.project in {"", source.project})
 
 
 def _shown(fact: Fact) -> tuple[object, ...]:
