@@ -22,7 +22,30 @@ _LONGEST_NUMBER: Final = 1_000
 _SHOWN: Final = 200
 _BADLY_TAGGED: Final = (ValueError, LookupError, AttributeError, TypeError, OverflowError)
 """What PyYAML raises for a date or a number that is none."""
-_Loader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+_SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class _Loader(_SafeLoader):  # type: ignore[misc]
+    """Safe YAML, where no key stands twice in a mapping and `1:30` is a text, as in YAML 1.2 (in 1.1 it is 90)."""
+
+    def construct_mapping(self, node: yaml.MappingNode, *deep: bool) -> dict[Any, Any]:
+        seen: set[tuple[str, str]] = set()
+        for key, _ in node.value:
+            if isinstance(key, yaml.ScalarNode) and (key.tag, key.value) in seen:
+                problem = f"the key {key.value[:_SHOWN]!r} stands twice"
+                raise yaml.constructor.ConstructorError(None, None, problem, key.start_mark)
+            if isinstance(key, yaml.ScalarNode):
+                seen.add((key.tag, key.value))
+        mapping: dict[Any, Any] = super().construct_mapping(node, *deep)
+        return mapping
+
+    def number(self, node: yaml.ScalarNode) -> Any:
+        kind = node.tag.rpartition(":")[2]
+        return node.value if ":" in node.value else getattr(self, f"construct_yaml_{kind}")(node)
+
+
+_Loader.add_constructor("tag:yaml.org,2002:int", _Loader.number)
+_Loader.add_constructor("tag:yaml.org,2002:float", _Loader.number)
 
 
 class DocumentError(ValueError):

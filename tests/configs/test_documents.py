@@ -47,12 +47,19 @@ class TestYaml:
         assert len(parse_yaml(bomb(4))) == 4
         assert parse_yaml(f"a: '{'9' * 5000}'")["a"].startswith("999")
 
+    def test_a_key_that_is_merged_in_may_be_given_again(self):
+        assert parse_yaml("x: &x {a: 1}\ny: {<<: *x, a: 2}\nz: {1: a, '1': b}")["y"] == {"a": 2}
+
+    def test_what_has_a_colon_is_no_number(self):
+        assert parse_yaml("[1:30, 1:30.5, 0x10, 1_000, 1.5]") == ["1:30", "1:30.5", 16, 1000, 1.5]
+
     @pytest.mark.parametrize(
         ("text", "said"),
         [
             ("a: [1", "is not YAML: line 2: did not find expected ',' or ']'."),
             ("a: 1\nb: [\n", "is not YAML: line 3: did not find expected node content."),
             ("!!python/object/apply:os.getcwd []", "is not YAML: line 1: could not determine a constructor"),
+            ("a: 1\nb: 2\na: 3", "is not YAML: line 3: the key 'a' stands twice."),
             ("- " * 40_000, "is nested deeper than 100."),
             ("[" * 100_000, "is nested deeper than 100."),
             ("[" * 101 + "]" * 101, "is nested deeper than 100."),

@@ -107,6 +107,7 @@ def test_a_setting_may_be_emptied():
         ("- 1", ["the file", "not a mapping"]),
         ("agent_timeout_ms: fast", ["agent_timeout_ms", "'fast' is not a whole number"]),
         ("agent_timeout_ms: true", ["True is not a whole number"]),
+        (f"agent_timeout_ms: {'fast' * 1000}", ["… is not a whole number"]),
         ("agent_timeout_ms: -5", ["-5 is out of range", "at least 1"]),
         ("ranking: {agent_weights: {graph: -1}}", ["ranking.agent_weights.graph: -1 is out of range", "at least 0"]),
         ("evidence: {limits: {A.dense_docs: -5}}", ["evidence.limits.A.dense_docs: -5 is out", "at least 0"]),
