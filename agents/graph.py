@@ -6,7 +6,7 @@ speaks of; the entities it names, and the paths between them, stand beside them.
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import replace
 from typing import Final, Protocol
 
@@ -82,7 +82,8 @@ class GraphRetrievalAgent:
 
         Raises InvalidInputError without a permission: what may be seen is for the caller to say.
         """
-        if isinstance(entities, str) or not all(isinstance(name, str) for name in entities):
+        listed = isinstance(entities, Collection) and not isinstance(entities, str)
+        if not listed or not all(isinstance(name, str) for name in entities):
             raise InvalidInputError("The entities are no list of names.", "Give a list of texts.")
         if context is None or context.stated_permission is None:
             raise InvalidInputError(

@@ -23,6 +23,7 @@ from memory.embedders.english import ENGLISH, stemmer
 from memory.errors import InvalidQueryError
 from memory.question.parsed import OURS, ParsedQuestion, QueryType, Vote, Word
 from memory.question.parsing import parse_question
+from memory.text.output import encodable
 
 __all__ = [
     "OURS",
@@ -168,7 +169,7 @@ def _words(question: ParsedQuestion) -> list[str]:
 @lru_cache(maxsize=256)
 def read_question(text: str) -> ParsedQuestion:
     """What is in a question, and its likely types. The same text is read once. Raises InvalidQueryError for no text."""
-    question = parse_question(question_text(text))
+    question = parse_question(encodable(question_text(text)))
     return replace(question, types=shipped_examples().votes(question))
 
 

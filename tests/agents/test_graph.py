@@ -216,7 +216,7 @@ async def test_find_scope_needs_names_alone(agent):
     assert scope.names == ("payments", "orders")
     with pytest.raises(InvalidInputError, match="find_scope has no permission"):
         await agent().find_scope(["PaymentGateway"])
-    for none in ("PaymentGateway", [None]):
+    for none in ("PaymentGateway", [None], None, iter(["PaymentGateway"])):
         with pytest.raises(InvalidInputError, match="The entities are no list of names"):
             await agent().find_scope(none, HERE)
 

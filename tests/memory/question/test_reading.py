@@ -60,6 +60,10 @@ def test_a_question_is_a_text(given):
         read_question(given)
 
 
+def test_half_of_a_surrogate_pair_is_replaced():
+    assert read_question("why \ud800 not").text == "why \ufffd not"
+
+
 def test_the_vote_is_the_squared_cosine_of_the_nearest():
     examples = Examples({WHAT: ["what is it"], WHO: ["who is it"]})
     first, second = examples.votes(read_question("what is it"))
