@@ -124,7 +124,7 @@ def _accepted(mention: EntityMention, borne: Sequence[Entity]) -> list[EntityLin
     """Those of the entities of that name that the words mean."""
     written = mention.surface.casefold()
     if mention.identifier:
-        meant = [entity for entity in borne if entity.key == written] or borne
+        meant = _as_written(mention, [entity for entity in borne if entity.key == written] or borne)
         return [EntityLink(mention.surface, entity, _EXACT, "has that name") for entity in meant]
     if " " in mention.surface:
         meant = [entity for entity in borne if entity.key == mention.keys[-1] or _has_parts(entity, mention)]
@@ -134,6 +134,7 @@ def _accepted(mention: EntityMention, borne: Sequence[Entity]) -> list[EntityLin
     else:
         meant = [entity for entity in borne if entity.kind in _NAMED_BY_A_WORD or _is_written_so(entity, mention)]
         meant = [entity for entity in meant if entity.key == written] or meant  # before the word's other number
+        meant = _as_written(mention, meant)
         sure = _WORD
     projects = [entity for entity in meant if is_project(entity)]
     if len(meant) > _MOST_BEARERS:
@@ -147,6 +148,14 @@ def _accepted(mention: EntityMention, borne: Sequence[Entity]) -> list[EntityLin
         )
         for entity in meant
     ]
+
+
+def _as_written(mention: EntityMention, borne: Sequence[Entity]) -> list[Entity]:
+    """Those in just this spelling, where any are (`cartservice` is a service, and `CartService` a class), and projects,
+    which people write as they like.
+    """
+    written = [entity for entity in borne if entity.name == mention.surface]
+    return [entity for entity in borne if entity in written or is_project(entity)] if written else list(borne)
 
 
 def _has_parts(entity: Entity, mention: EntityMention) -> bool:

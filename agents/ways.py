@@ -68,12 +68,16 @@ class _Walk:
     permission: frozenset[str]
 
     async def named(self, described: Described, links: Sequence[EntityLink]) -> list[Entity]:
-        """What the clause names: what was linked, else all that bear the name,
-        since their relations select among them.
+        """What the clause names: what was linked, else all that bear the name, since their relations select among them;
+        a project that is named beside these says whose they are.
         """
         names = {name.casefold() for name in described.names}
         linked = [hit.entity for hit in links if names.issuperset(hit.surface.casefold().split())]
-        return linked or await self.store.find_exact(sorted(names), permission=self.permission, limit=_EDGES)
+        borne = [entity for entity in linked if not is_project(entity)]
+        if not borne and len(linked) < len(names):
+            borne = await self.store.find_exact(sorted(names), permission=self.permission, limit=_EDGES)
+        projects = {entity.project for entity in linked if is_project(entity)}
+        return [entity for entity in borne if entity.project in projects] or borne or linked
 
     async def beyond(self, found: Sequence[_Found], kind: str, step: Step) -> list[_Found]:
         """What a step leads to from things of this kind; from each that has its code inside what lies outside it,

@@ -59,7 +59,6 @@ _ASKED: Final = frozenset({"who", "what", "which", "anything", "anyone", "anybod
 _BE: Final = frozenset({"is", "are", "was", "were", "be", "being"})
 OF_PROJECTS: Final = USING - {"PUBLISHES"}
 """What one does to a project. Who publishes `orders` publishes orders, and no project of that name."""
-_KNOWN: Final = ENGLISH | OURS | PLACES | _ASKING
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,7 +91,8 @@ def find_listed(question: ParsedQuestion, in_hand: str | None) -> Listed | None:
     named = {part for project in projects for part in (project, *project.split("-"))}
     nouns = {word for word in words if word in _KINDS} - named
     kinds = {_KINDS[noun] for noun in nouns - _RELATING} or {_KINDS[noun] for noun in nouns}
-    types = [relations_of(word) for word in set(words) - nouns - named - _KNOWN - _RELATING]
+    known = ENGLISH | OURS | PLACES | (_LISTING if kinds <= {"project"} else _ASKING)  # `kafka` tells no project
+    types = [relations_of(word) for word in set(words) - nouns - named - known - _RELATING]
     if None in types or question.pasted or not _NO_LIST.isdisjoint(words):
         return None
     by, among = frozenset(chain.from_iterable(filter(None, types))), not _RELATING.isdisjoint(words)

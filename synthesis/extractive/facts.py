@@ -112,7 +112,13 @@ def facts_of(asked: WeightedQuestion, chains: Iterable[Sequence[CitedEdge]]) -> 
     kept = [f for f in kept if f.target.project != f.source.project or not _is_there_too(f, beyond.get(_act(f)))]
     if not any(fact.asks_source and fact.asks_target for fact in kept):
         kept += [_fact(asked, way) for way in _ways(asked, [f.edges[0] for f in kept if len(f.edges) == 1])]
-    return sorted(kept, key=lambda fact: (-fact.coverage, is_test(fact.edges[0].relation.path)))
+    spelt = {word.text for word in asked.question.words}
+    folded = {text.casefold() for text in spelt}
+
+    def is_spelt_otherwise(fact: Fact) -> bool:  # `cartservice` is not `CartService`
+        return any(end.name not in spelt and end.key in folded for end in (fact.source, fact.target))
+
+    return sorted(kept, key=lambda f: (-f.coverage, is_test(f.edges[0].relation.path), is_spelt_otherwise(f)))
 
 
 def answering(facts: Sequence[Fact], projects: Collection[str] = ()) -> list[Fact]:

@@ -145,6 +145,15 @@ async def test_a_word_that_more_than_three_bear_selects_none_of_them_unless_it_i
     assert await names(store, "Who reads customers?", permission=frozenset({*"abcd", "customers"})) == {project.id: 1.0}
 
 
+async def test_of_several_that_bear_a_name_those_are_meant_that_are_written_so():
+    service, topic = Entity("cartservice", "service", "shop"), Entity("CARTSERVICE", "topic", "shop")
+    classes = [Entity("CartService", "class", project) for project in ("shop", "demo", "till")]
+    store, allowed = FakeGraphStore(GraphBatch([service, topic, *classes], [])), frozenset({"shop", "demo", "till"})
+    assert await names(store, "What calls cartservice?", permission=allowed) == {service.id: 0.8}
+    assert await names(store, "What calls CartService?", permission=allowed) == {one.id: 1.0 for one in classes}
+    assert len(await names(store, "What calls `cartService`?", permission=allowed)) == 5
+
+
 async def test_a_word_for_a_kind_names_nothing_that_is_called_so():
     store = FakeGraphStore(GraphBatch([Entity("table", "table", "tests")], []))
     for question in ("Who inserts into that table?", "which tables are there"):

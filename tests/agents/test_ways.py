@@ -143,6 +143,22 @@ async def test_what_may_not_be_seen_leads_nowhere(steps):
     assert await steps("What calls the class that uses Customer?", *USES, DESK_CALLS, allowed=allowed) == []
 
 
+async def test_a_project_that_is_named_beside_a_thing_says_whose_it_is(steps):
+    here, there = entity("crm", "Handler"), entity("shop", "Handler")
+    calls = [edge(DESK, "CALLS", here), edge(SALE, "CALLS", DESK), edge(REGISTRATION, "CALLS", there)]
+    calls += [edge(entity("shop", "Visit"), "CALLS", REGISTRATION)]
+    projects = [entity("crm", "crm", "project"), entity("shop", "shop", "project")]
+    everyone, known = (
+        EVERYONE | {"shop"},
+        [edge(one, "DEFINES", two) for one, two in zip(projects, (here, there), strict=True)],
+    )
+    question = "What calls the classes that call Handler"
+    assert len(await steps(f"{question}?", *calls, *known, allowed=everyone)) == 2
+    assert await steps(f"{question} in crm?", *calls, *known, allowed=everyone) == [
+        ["Sale CALLS Desk", "Desk CALLS Handler"]
+    ]
+
+
 async def test_what_calls_the_service_that_calls_another_service(steps):
     vault, toll, basket = (entity(name, name, "project") for name in ("vault", "toll", "basket"))
     holds, charge, buy = entity("vault", "POST /holds", "endpoint"), entity("toll", "charge"), entity("basket", "buy")

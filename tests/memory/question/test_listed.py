@@ -68,6 +68,7 @@ def test_all_of_a_kind(question, projects, found):
         ("Call billing", ("billing",)),
         ("Who publishes orders?", ("orders",)),  # no project is published
         ("Which services are there?", ()),
+        ("What other projects use Kafka?", ()),  # it tells topics, and no projects
         ("Which services consume order.placed?", ()),
         ("Which events does the class that calls Till publish?", ()),
         ("List all endpoints\n```py\nring()\n```", ()),

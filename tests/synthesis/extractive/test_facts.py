@@ -18,7 +18,7 @@ CART, SHOP, TILL = (Entity(name, "service", "shop") for name in ("cart", "storef
 WEIGHTS = {
     "cart": 4.0, "storefront": 4.0, "till": 4.0, "call": 2.0, "calls": 2.0, "called": 2.0, "services": 1.0,
     "connect": 2.0, "show": 1.0, "code": 1.0, "explain": 1.0, "depends": 2.0, "redis": 5.0, "breaks": 3.0, "bank": 4.0, "shop": 4.0, "ledger": 4.0,
-    "consumes": 3.0, "exposes": 2.0,
+    "consumes": 3.0, "exposes": 2.0, "cartservice": 6.0,
 }  # fmt: skip
 
 
@@ -95,6 +95,19 @@ async def test_what_is_acted_on_stands_between_be_and_a_participle(told, calls, 
 @pytest.mark.parametrize("question", ["cart?", "Show me the code of the cart", "explain cart"])
 async def test_a_name_alone_asks_for_both_directions(told, calls, question):
     assert await told(question, *calls) == ["storefront CALLS cart", "cart CALLS till-service"]
+
+
+async def test_a_name_in_another_case_is_stated_behind_the_one_that_is_written(told, org):
+    named, class_ = Entity("cartservice", "service", "shop"), Entity("CartService", "interface", "shop")
+    calls = (org.edge(TILL, "INVOKES", class_), org.edge(TILL, "CALLS", named))
+    assert await told("What calls cartservice?", *calls) == [
+        "till-service CALLS cartservice",
+        "till-service INVOKES CartService",
+    ]
+    assert await told("What calls CartService?", *calls) == [
+        "till-service INVOKES CartService",
+        "till-service CALLS cartservice",
+    ]
 
 
 async def test_tests_are_stated_behind_others(told, org):
