@@ -157,9 +157,9 @@ class GraphRetrievalAgent:
         described = await self._described(question, links, context)
         is_between = listed is not None and listed.is_between
         paths = [] if described else await self._paths(links, context, of_projects=is_between)
-        shown = {edge.ends for path in paths for edge in path.relationships if len(path.relationships) == 1}
+        shown = {edge.id for path in paths for edge in path.relationships if len(path.relationships) == 1}
         spoken = [] if is_between else self._spoken(question, links, context)
-        spoken = [one for one in spoken if one.relation.ends not in shown]
+        spoken = [one for one in spoken if one.relation.id not in shown]
         kept = together(spoken)[: max(1, most - len(described) - len(paths) - min(3, len(named)))]
         stated = [statement_observation(group, engine, self._graph.max_locations) for group in kept]
         return [*described, *paths, *stated, *entities][:most]

@@ -14,6 +14,7 @@ from memory.files import WholeFiles
 from memory.observations import Location, VectorObservation
 from memory.query import TaskContext
 from memory.question import question_of
+from memory.question.listed import find_listed
 from memory.text import stated_day
 from memory.vector.port import Chunk, DenseVector, Hit
 
@@ -49,9 +50,11 @@ class VectorRetrievalAgent:
 
     async def retrieve(self, query: str, context: TaskContext, scope: Scope | None = None) -> list[VectorObservation]:
         """The best chunks, best first; `similarity_score` is a confidence (docs/design.md#confidence)."""
+        question = question_of(query, context)
+        listed = find_listed(question, context.project)
         candidates = await self._search.search(
-            question_of(query, context),
-            context.permission,
+            question,
+            listed.searched(context.permission) if listed else context.permission,
             scope=None if scope is not None and scope.guessed else scope,
             strict=self._strength == "strict",
             in_hand=context.project,

@@ -78,6 +78,13 @@ class Listed:
         """Whether it is about some projects that are named, and no others."""
         return self.among and len(self.projects) > 1
 
+    def searched(self, permission: frozenset[str]) -> frozenset[str]:
+        """The projects whose text tells it: what one project does to another stands in that one's files."""
+        named = permission.intersection(self.projects)
+        if not self.among or not named:
+            return permission
+        return named if self.is_between else permission - named or permission
+
 
 def find_listed(question: ParsedQuestion, in_hand: str | None) -> Listed | None:
     """What a question asks all of; None where it says anything more than the kind, a relation and whose they are.

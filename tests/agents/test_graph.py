@@ -257,6 +257,17 @@ async def test_a_step_of_a_path_is_not_told_again(agent):
     assert [r.ends for o in found for r in o.relationships].count(ends) == 1
 
 
+async def test_what_else_proves_a_step_of_a_path_is_told(agent):
+    client, server = entity("billing", "BigClient"), entity("billing", "BigServer")
+    called = [
+        edge(client, "CALLS", server, (5,)),
+        replace(edge(client, "CALLS", server, (9,)), path="chart.yaml", id=""),
+    ]
+    found = await agent(GraphBatch([client, server], called)).retrieve("How does BigClient call BigServer?", HERE)
+    assert {at.path for o in found for at in o.locations} >= {edge.path for edge in called}
+    assert len({r.id for o in found for r in o.relationships}) == len(called)
+
+
 async def test_entities_have_room_beside_many_statements(agent):
     many = [entity("billing", f"Client{n}") for n in range(30)]
     edges = [edge(client, "CALLS", other) for client, other in pairwise(many)]

@@ -11,6 +11,7 @@ from memory.entities import EvidenceFile, Scope
 from memory.files import ChunkedFiles, FakeFiles
 from memory.observations import Location
 from memory.query import TaskContext
+from memory.question import read_question
 from memory.vector import DENSE_CODE, SPARSE_LEXICAL, Point, VectorQuery
 from tests.agents.library import EVERYONE, ROWS, chunk, library
 
@@ -176,6 +177,14 @@ async def test_the_strength_of_the_scope():
     assert {o.source_project for o in strict} == {"auth"}
     soft = await (await agent()).retrieve("customers table", HERE, scope)
     assert {o.metadata["in_scope"] for o in soft} == {True, False}
+
+
+async def test_what_is_done_to_a_project_is_looked_for_in_the_others():
+    question = replace(read_question("Who uses auth?"), projects=("auth",))
+    found = await (await agent()).retrieve(question.text, replace(HERE, question=question))
+    assert found
+    assert "auth" not in {o.source_project for o in found}
+    assert "auth" in {o.source_project for o in await (await agent()).retrieve("Who uses auth?", HERE)}
 
 
 @pytest.mark.specification("001 §2.3 phase 2", "001 §4.3 scope")

@@ -89,7 +89,8 @@ class CodeUnits:
 
     @cached_property
     def _indents(self) -> list[int]:
-        return [indent(line) for line in self.lines]
+        # an item of YAML may stand as far to the left as the key whose list it is of
+        return [indent(line) + line.lstrip().startswith("- ") for line in self.lines]
 
     @cached_property
     def _blanks(self) -> list[bool]:

@@ -78,6 +78,25 @@ def test_anything_more_is_no_list(question, projects):
     assert listed(question, *projects) is None
 
 
+@pytest.mark.parametrize(
+    ("found", "searched"),
+    [
+        (Listed("project", ("CALLS",), ("crm",), among=True), {"billing", "auth"}),  # who calls it is told by others
+        (Listed("project", (), ("crm", "auth"), among=True), {"crm", "auth"}),
+        (Listed("project", (), ("crm", "gone"), among=True), {"crm"}),
+        (Listed("project", (), ("gone",), among=True), {"crm", "billing", "auth"}),
+        (AMONG, {"crm", "billing", "auth"}),
+        (Listed("topic", TOPICS, ("crm",)), {"crm", "billing", "auth"}),
+    ],
+)
+def test_what_projects_do_to_another_stands_in_their_own_files(found, searched):
+    assert found.searched(frozenset({"crm", "billing", "auth"})) == searched
+
+
+def test_the_only_project_is_searched_for_what_is_done_to_it():
+    assert Listed("project", ("CALLS",), ("crm",), among=True).searched(frozenset({"crm"})) == {"crm"}
+
+
 def test_a_project_may_be_called_like_a_kind():
     assert listed("Which tables does events have?", "events") == Listed(
         "table", ("OWNS_TABLE", "STORES_IN", "USES_TABLE"), ("events",)

@@ -96,6 +96,13 @@ def test_a_mapping_and_what_it_stands_in():
     assert [YAML[n].strip() for n in units.owners(5)] == ["services:", "cart:", "ports:"]
 
 
+def test_an_item_of_yaml_that_stands_as_far_left_as_its_key_is_of_that_key():
+    lines = ["kafka:", "  ports:", "  - 9093:9093", "  volumes:", "  - name: data", "    size: 1"]
+    units = CodeUnits(lines)
+    assert [lines[n].strip() for n in units.owners(2)] == ["kafka:", "ports:"]
+    assert [lines[n].strip() for n in units.owners(5)] == ["kafka:", "volumes:", "- name: data"]
+
+
 def test_a_unit_ends_at_a_document_separator():
     assert shown(YAML, "kind") == [LineSpan(9, 9)]
 
