@@ -18,7 +18,7 @@ from __future__ import annotations
 
 import math
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from types import MappingProxyType
 from typing import TYPE_CHECKING, Final, TypeAlias, TypeVar
@@ -40,6 +40,7 @@ _Document = TypeVar("_Document", bound=Hashable)
 File: TypeAlias = tuple[str, str]
 """A file by project and path."""
 _DECAY: Final = 0.3
+_FIRST: Final = 1.01
 _MOST: Final = 5
 _LEAST_EMBEDDED: Final = 0.01
 
@@ -127,6 +128,7 @@ def rank_files(
     scope: frozenset[str] = frozenset(),
     quoting: Mapping[str, tuple[Hit, float]] = MappingProxyType({}),
     asks_for: Callable[[str], bool] = lambda _: False,
+    introducing: Collection[File] = (),
     most: int | None = None,
 ) -> list[RankedFile]:
     """The best files of all hits and of all votes, best first, ties by project and path.
@@ -142,6 +144,7 @@ def rank_files(
         scope: the projects whose files count `scope_weight`.
         quoting: the chunks in which a message stands that the question quotes, and how surely.
         asks_for: whether the question has a word such as `tests` or `migrations`: files of that kind count like others.
+        introducing: what tells what the projects are that are asked about, before all others.
         most: how many files; None: all.
     """
     every = (*(hit for found in hits.values() for hit in found), *(hit for hit, _ in quoting.values()))
@@ -167,6 +170,8 @@ def rank_files(
         score *= settings.in_hand_weight if file[0] == in_hand else 1.0
         score *= settings.scope_weight if file[0] in scope else 1.0
         scores[file] = score
+    first = _FIRST * max(scores.values(), default=1.0)
+    scores |= dict.fromkeys(introducing, first)
     own: dict[File, list[str]] = {
         file: [] for file in sorted(scores, key=lambda file: (-rounded(scores[file]), file))[:most]
     }
@@ -179,7 +184,7 @@ def rank_files(
         top = chunks[ids[0]] if ids else 1.0
         shares = {id_: chunks[id_] / top if top > 0 else 1.0 for id_ in ids}
         because, line = proof.reasons.get(file, ""), proof.lines.get(file, 1)
-        ranked.append(RankedFile(file, scores[file], ids, shares, because, line, weights_of[file]))
+        ranked.append(RankedFile(file, scores[file], ids, shares, because, line, weights_of.get(file, 1.0)))
     return ranked
 
 

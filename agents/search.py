@@ -224,6 +224,7 @@ class HybridSearch:
             scope=frozenset(() if strict else scope.names),
             quoting=quoting_chunks([*zip(messages, answers[len(queries) :], strict=True)]),
             asks_for=self._words.asks_for(question),
+            introducing=() if conditions else self._introducing(question, visible),
             most=most_files,
         )
         return await read_candidates(self._store, self._models, ranking, vectors, parts, scope, permission)
@@ -232,6 +233,12 @@ class HybridSearch:
         """The files that the question names, but for a name that many have."""
         found = (self._files_called(path, projects) for path in question.named_paths)
         return [EvidenceFile(*file) for files in found if len(files) <= _MOST_CALLED for file in files]
+
+    def _introducing(self, question: ParsedQuestion, projects: frozenset[str]) -> list[tuple[str, str]]:
+        """What in their roots tells what the projects are that a question names and asks nothing of."""
+        own = projects.intersection(question.projects)
+        found = (file for name in sorted(question.introductions) for file in self._files_called(name, own))
+        return [file for file in found if "/" not in file[1]]
 
     async def _terms_of(self, texts: Sequence[str]) -> list[SparseVector]:
         """The words of each, all at the same time."""

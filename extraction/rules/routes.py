@@ -40,7 +40,7 @@ HANDLED: Final = re.compile(
 )
 DEFAULT: Final = re.compile(r"^export\s+default\b|^module\.exports\s*=|^export\s+\{[^}]*\bdefault\b", re.MULTILINE)
 VERB: Final = re.compile(r"\s*(get|post|put|patch|delete|match)[ (]\s*(?=['\":])")
-RESOURCES: Final = re.compile(r"\s*(resources?)[ (]\s*((?::\w+\s*,\s*)*:\w+)")
+RESOURCES: Final = re.compile(r"\s*(resources?)[ (]\s*((?::\w+\s*,\s*)*:\w+)\b(?!\s*=>)")
 SCOPE: Final = re.compile(r"\s*(namespace|scope)[ (]\s*")
 SCOPE_PATH: Final = re.compile(r"\b(?:path|scope)(?::|\s*=>)\s*['\"]([^'\"]*)['\"]")
 ACTIONS: Final = {
@@ -48,7 +48,7 @@ ACTIONS: Final = {
 }  # fmt: skip
 """Of a resource; `new` and `edit` are pages with a form (https://guides.rubyonrails.org/routing.html)."""
 BLOCK: Final = re.compile(r"\bdo\b\s*(?:\|[^|]*\|)?\s*$")
-LIST: Final = re.compile(r"\b(only|except):\s*(?:\[([^\]]*)\]|:?(\w+)|%i\[([^\]]*)\])")
+LIST: Final = re.compile(r"\b(only|except)(?::|\s*=>)\s*(?:\[([^\]]*)\]|:?(\w+)|%i\[([^\]]*)\])")
 ROUTES: Final = re.compile(r"(^|/)(?:routes|routing)(?:/[\w.\-/]+|[\w.-]*)\.ya?ml$")
 YAML: Final = re.compile(r"\.ya?ml$")
 CONTROLLER: Final = re.compile(r"\\([A-Za-z]\w*)(?:::?(\w+))?$")

@@ -33,6 +33,8 @@ _OVERVIEW: Final = frozenset({
     "overview", "purpose", "summary", "summarize", "summarise", "explain", "describe", "give", "show", "tell", "brief",
 })  # fmt: skip
 """What is said of all of a project."""
+_READMES: Final = frozenset({"readme.md", "readme.markdown", "readme.rst", "readme.adoc", "readme.txt", "readme"})
+"""What tells what a project is, in its root, in small letters."""
 _POINTING: Final = frozenset({"this", "these", "following", "above", "below"})
 _MENTIONED: Final = frozenset({"identifier", "hyphenated", "capitalised", "quoted"})
 
@@ -161,6 +163,14 @@ class ParsedQuestion:
         """Whether it asks what "this project" is, and nothing of it."""
         words = (word.text.casefold() for word in self.words)
         return self.is_of_hand and not self.pasted and (PLACES | OURS | _OVERVIEW | ENGLISH).issuperset(words)
+
+    @cached_property
+    def introductions(self) -> frozenset[str]:
+        """The files of a project's root that answer who names projects and asks nothing of them, in small letters."""
+        named = {part for project in self.projects for part in (project.casefold(), *project.casefold().split("-"))}
+        words = {word.text.casefold() for word in self.words}
+        is_plain = bool(self.projects) and not self.pasted and words <= named | PLACES | OURS | _OVERVIEW | ENGLISH
+        return _READMES if is_plain else frozenset()
 
     @property
     def is_of_hand(self) -> bool:

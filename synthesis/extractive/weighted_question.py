@@ -150,8 +150,9 @@ class WeightedQuestion:
         )
 
     def names_file(self, path: str) -> bool:
-        """Whether the question names this file, by its path or the end of it."""
-        return any(path == one or path.endswith(f"/{one}") for one in self.question.paths)
+        """Whether the question names this file, by its path or the end of it, or asks for what introduces a project."""
+        named = any(path == one or path.endswith(f"/{one}") for one in self.question.paths)
+        return named or path.casefold() in self.question.introductions
 
     def asks_only_for(self, project: str, path: str) -> bool:
         """Whether a file that the question names is all that it asks for."""

@@ -216,6 +216,13 @@ def test_a_file_that_votes_alone_name_has_the_lowest_of_the_scores():
     assert (found.chunks, found.because, found.line) == ((), "service till of shop calls service ledger", 7)
 
 
+def test_what_introduces_a_project_is_before_all_else():
+    found = ranking(leg({"a.py#1": 0.8, "b.py#1": 0.2}), introducing=[C, B])
+    assert list(found) == ["c.py", "b.py", "a.py"]  # 1.01 of the best, both
+    assert found["c.py"].score == found["b.py"].score == pytest.approx(1.01)
+    assert (found["b.py"].chunks, found["c.py"].chunks) == (("b.py#1",), ())
+
+
 def test_votes_decide_where_nothing_else_was_found():
     assert scores({}, Proof({A: 0.5, B: 0.25})) == {"a.py": pytest.approx(0.4), "b.py": pytest.approx(0.2)}
     assert scores({}) == {}

@@ -91,6 +91,29 @@ async def test_a_file_that_the_question_names_is_lifted_where_few_are_called_so(
     assert (await search.search(read_question(trace), EVERYONE))[0].chunk.path == "docs/schema.md"
 
 
+async def test_who_asks_what_a_project_is_finds_its_readme_first():
+    rows = [
+        ("crm", "crm/models.py", 1, "code", "crm crm crm", "Crm"),
+        ("crm", "README.rst", 1, "docs", "Who talks to whom, and when.", ""),
+        ("crm", "docs/README.md", 1, "docs", "How these pages are built.", ""),
+        ("auth", "README.md", 1, "docs", "Who may log in.", ""),
+    ]
+    store, dense, sparse = await library(rows)
+    files = [(project, path) for project, path, *_ in rows]
+
+    def files_called(name, projects):
+        return [file for file in files if file[0] in projects and file[1].casefold().endswith(name)]
+
+    search = HybridSearch(store, dense, sparse, VectorSettings(), files_called=files_called)
+
+    async def first(query):
+        question = replace(read_question(query), projects=("crm",))
+        return (await search.search(question, frozenset({"crm", "auth"})))[0].chunk.path
+
+    assert await first("What is crm?") == "README.rst"
+    assert await first("What are the models of crm?") == "crm/models.py"
+
+
 async def test_a_file_of_the_scope_is_lifted_though_its_words_are_others():
     file = EvidenceFile("weather", "rain.py", 1.0, "CALLS rain")
     scope = Scope((), files=(file,))

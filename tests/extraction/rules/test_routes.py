@@ -107,6 +107,15 @@ def test_rails_routes_and_resources(served):
     assert not RailsRoutes().reads("lib/routes.rb")
 
 
+def test_rails_options_before_ruby_1_9_are_no_resources(served):
+    text = "resources :reports, :bills, :only => [:index]\nresources :mails, :except => :show do\nend\n"
+    assert {row[1] for row in served(RailsRoutes(), "config/routes.rb", text)} == {
+        "GET /reports",
+        "GET /bills",
+        *("GET /mails", "POST /mails", "PATCH /mails/{id}", "DELETE /mails/{id}"),
+    }
+
+
 def test_sinatra_blocks(routes):
     text = 'require "sinatra"\npost "/send_order_confirmation" do\n  get "x"\nend\nget("/a/:b") { 1 }\n'
     assert routes("a.rb", text) == [(2, "POST /send_order_confirmation", ""), (5, "GET /a/{b}", "")]

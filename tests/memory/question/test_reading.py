@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import math
+from dataclasses import replace
 
 import pytest
 
@@ -312,6 +313,22 @@ def test_the_projects_a_question_limits_itself_to(query, projects):
 )
 def test_who_asks_what_this_project_is(query, is_overview):
     assert read_question(query).is_overview is is_overview
+
+
+@pytest.mark.parametrize(
+    ("query", "is_plain"),
+    [
+        ("What is bell-tower?", True),
+        ("Explain the bell tower service", True),
+        ("bell-tower", True),
+        ("What does the bell-tower ring?", False),
+        ("What is bell-tower?\n```\nring()\n```", False),
+    ],
+)
+def test_who_asks_what_a_project_is_asks_for_what_introduces_it(query, is_plain):
+    question = replace(read_question(query), projects=("bell-tower",))
+    assert ("readme.md" in question.introductions) is is_plain
+    assert not read_question(query).introductions  # it names none that may be seen
 
 
 def test_the_corpus_a_question_limits_itself_to():

@@ -1,5 +1,7 @@
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from memory.question import read_question
@@ -50,6 +52,13 @@ def test_a_file_is_named_by_its_path_or_the_end_of_it():
     assert asked.names_file("CLAUDE.md")
     assert asked.names_file("docs/CLAUDE.md")
     assert not asked.names_file("docs/NOT-CLAUDE.md")
+
+
+def test_what_introduces_a_project_is_named_by_who_asks_what_it_is():
+    question = replace(read_question("What is crm?"), projects=("crm",))
+    assert WeightedQuestion.of(question, None, ()).names_file("README.rst")
+    assert not WeightedQuestion.of(question, None, ()).names_file("docs/README.md")
+    assert not WeightedQuestion.of(read_question("What is crm?"), None, ()).names_file("README.rst")
 
 
 def test_where_words_stand(asked):
