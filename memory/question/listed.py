@@ -104,7 +104,8 @@ def find_listed(question: ParsedQuestion, in_hand: str | None) -> Listed | None:
         return None
     by, among = frozenset(chain.from_iterable(filter(None, types))), not _RELATING.isdisjoint(words)
     if kinds <= {"project"} and question.projects:
-        return _between(question.projects, by, among=among) or _users(words, named, question.projects)
+        between = _between(question.projects, by, among=among)
+        return between or _users(words, named, question.projects, among=among and not by)
     if len(kinds) != 1:
         return None
     kind = kinds.pop()
@@ -130,8 +131,13 @@ def _between(projects: tuple[str, ...], types: frozenset[str], *, among: bool) -
     return Listed("project", tuple(sorted(asked)), projects, among=True)
 
 
-def _users(words: Sequence[str], named: AbstractSet[str], projects: tuple[str, ...]) -> Listed | None:
-    """What the other projects do to one: it stands behind the one verb, or in front of one with `by`."""
+def _users(words: Sequence[str], named: AbstractSet[str], projects: tuple[str, ...], *, among: bool) -> Listed | None:
+    """What the other projects do to one: it stands behind the one verb, or in front of one with `by`.
+
+    among: what they have to do with it is asked, whatever that is.
+    """
+    if among and len(projects) == 1 and not _ASKED.isdisjoint(words):
+        return Listed("project", tuple(sorted(OF_PROJECTS)), projects, among=True)
     told = {n: relations_of(word) for n, word in enumerate(words) if word not in named}
     verbs = {n: types & OF_PROJECTS for n, types in told.items() if types}
     own = [n for n, word in enumerate(words) if word in named]

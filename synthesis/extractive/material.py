@@ -147,7 +147,12 @@ class Material:
 
     @cached_property
     def values(self) -> list[Value]:
-        """The stated values whose name says what is asked, where no relation says more."""
+        """The stated values whose name says what is asked, where no relation says more.
+
+        None where projects are asked for.
+        """
+        if self.asks_several:
+            return []
         sources = self.ground.sources
         named = [source for source in sources if self.asked.names_file(source.path)]
         found = values_of(self.asked, named or sources)

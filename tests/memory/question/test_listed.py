@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 
 from memory.question import read_question
-from memory.question.listed import Listed, asks_for_projects, find_listed
+from memory.question.listed import OF_PROJECTS, Listed, asks_for_projects, find_listed
 
 TOPICS = ("PUBLISHES", "SUBSCRIBES", "CONSUMES")
 AMONG = Listed("project", (), among=True)
@@ -39,6 +39,7 @@ def listed(question, *projects, in_hand=None):
         ("What depends on billing?", ("billing",), Listed("project", ("DEPENDS_ON",), ("billing",), among=True)),
         ("How are components crm and billing connected?", ("crm", "billing"), Listed("project", (), ("crm", "billing"), among=True)),
         ("Does crm call billing?", ("crm", "billing"), Listed("project", ("CALLS", "INVOKES"), ("crm", "billing"), among=True)),
+        ("Which projects talk to billing?", ("billing",), Listed("project", tuple(sorted(OF_PROJECTS)), ("billing",), among=True)),
         ("What is billing imported by?", ("billing",), Listed("project", ("IMPORTS",), ("billing",), among=True)),
     ],
 )  # fmt: skip

@@ -332,6 +332,13 @@ async def test_a_value_leads(org, ask):
     )
 
 
+async def test_no_value_tells_which_projects_do_something(org, ask):
+    org.texts["shop/compose.yaml"] = "services:\n  kafka:\n    image: kafka:3\n"
+    found = [org.seen("shop/compose.yaml")]
+    assert (await ask("What is the kafka image?", found)).text.startswith("`image: kafka:3`")
+    assert (await ask("Which projects run the kafka image?", found, T.CROSS_PROJECT)).text.startswith("shop/compose")
+
+
 async def test_instructions_of_the_project_in_hand_stand_alone(org, ask):
     sections = [
         org.seen("billing/CLAUDE.md", 3, 5, agent="local"),
