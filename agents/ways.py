@@ -72,10 +72,12 @@ class _Walk:
         a project that is named beside these says whose they are.
         """
         names = {name.casefold() for name in described.names}
-        linked = [hit.entity for hit in links if names.issuperset(hit.surface.casefold().split())]
+        named = [hit for hit in links if names.issuperset(hit.surface.casefold().split())]
+        linked = [hit.entity for hit in named]
         borne = [entity for entity in linked if not is_project(entity)]
-        if not borne and len(linked) < len(names):
-            borne = await self.store.find_exact(sorted(names), permission=self.permission, limit=_EDGES)
+        rest = names.difference(word for hit in named for word in hit.surface.casefold().split())
+        if not borne and rest:
+            borne = await self.store.find_exact(sorted(rest), permission=self.permission, limit=_EDGES)
         projects = {entity.project for entity in linked if is_project(entity)}
         return [entity for entity in borne if entity.project in projects] or borne or linked
 
