@@ -103,12 +103,17 @@ class Block:
         """Whether its lines hold anything of the question, or are of the file that is all it names."""
         return self.asked is None or self._is_all or self.asked.share(self._answers) > 0 or self.defines
 
-    @cached_property
+    @property
     def defines(self) -> bool:
         """Whether its lines define something that the question names."""
+        return self.defined > 0
+
+    @cached_property
+    def defined(self) -> float:
+        """How much of the question (0..1) is the name of one thing that its lines define."""
         lines, prose = self.source.shown(self.spans), self.source.is_prose
-        named = frozenset[str]().union(*(defined(line, prose=prose) for line in lines))
-        return self.asked is not None and self.asked.share(named) > 0
+        named = [defined(line, prose=prose) for line in lines]
+        return max((self.asked.share(one) for one in named if one), default=0.0) if self.asked is not None else 0.0
 
     @cached_property
     def _answers(self) -> frozenset[str]:

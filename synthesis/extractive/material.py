@@ -176,7 +176,7 @@ class Material:
             return blocks
         telling = [b for b in blocks if (b.source.is_prose or b.defines) and not is_test(b.source.path)]
         first = [b for b in blocks[:1] if b not in telling and not b.source.is_settings]
-        return [*telling, *first] if telling else blocks
+        return [*led(telling, [b for b in telling if b.defined >= WHOLE]), *first] if telling else blocks
 
     @cached_property
     def instructions(self) -> list[Block]:
@@ -230,9 +230,13 @@ class Material:
         return [block for block in found if block.source.project == first[0].source.project]
 
     def _leading(self, blocks: Sequence[Block]) -> list[Block]:
-        """The best block of each of the best files, in the files' order; of those that the question names first."""
+        """The best block of each of the best files, in the files' order; first of those that the question names, and of
+        those that define the thing it is about.
+        """
         best = firsts(blocks, lambda block: block.file)
-        return sorted(best, key=lambda b: (not self.asked.names_file(b.source.path), self._ranks[b.file]))[:_LEADING]
+        named = {b.file for b in best if self.asked.names_file(b.source.path)}
+        named |= {b.file for b in best if self.is_about_a_thing and b.defined >= WHOLE}
+        return sorted(best, key=lambda block: (block.file not in named, self._ranks[block.file]))[:_LEADING]
 
     @cached_property
     def _ranks(self) -> dict[tuple[str, str], int]:

@@ -38,7 +38,8 @@ async def test_a_models_answer_with_checked_citations(org, seen):
     ],
 )
 async def test_a_model_that_fails_is_replaced_by_the_extractive_answer(org, seen, model, note):
-    answer = await SynthesisAgent(model, model_timeout=0.01).answer(QUERY, seen, files=org.files)
+    in_time = 0.01 if model.hang else 60.0
+    answer = await SynthesisAgent(model, model_timeout=in_time).answer(QUERY, seen, files=org.files)
     assert answer.answerer == "extractive"
     assert answer.notes == (f"scripted: {note}",)
     assert answer.citations

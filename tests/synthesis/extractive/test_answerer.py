@@ -324,6 +324,19 @@ async def test_what_a_thing_is_stands_before_what_it_does(org, ask):
     )
 
 
+async def test_the_definition_of_a_thing_stands_before_what_is_called_nearly_so(org, ask):
+    org.texts |= {
+        "till/web.py": "class TillController:\n    service: TillService\n",
+        "till/core.py": "class TillService:\n    pass\n",
+    }
+    user, service = Entity("TillController", "class", "till"), Entity("TillService", "class", "till", "core.py")
+    calls = org.graph(org.edge(user, "CALLS", service, "web.py", 2))
+    found = [calls, org.seen("till/web.py", score=0.9), org.seen("till/core.py", score=0.8)]
+    answer = await ask("What is TillService?", found, T.ENTITY_LOOKUP)
+    assert answer.text.startswith("till/core.py:1-2")
+    assert "TillController of till calls TillService" in answer.text
+
+
 async def test_a_value_leads(org, ask):
     org.texts["shop/config.yaml"] = "till:\n  refund_days: 14\n"
     answer = await ask("What is the till's refund_days?", [org.seen("shop/config.yaml")])
