@@ -154,8 +154,9 @@ def _as_written(mention: EntityMention, borne: Sequence[Entity]) -> list[Entity]
     """Those in just this spelling, where any are (`cartservice` is a service, and `CartService` a class), and projects,
     which people write as they like.
     """
-    written = [entity for entity in borne if entity.name == mention.surface]
-    return [entity for entity in borne if entity in written or is_project(entity)] if written else list(borne)
+    if all(entity.name != mention.surface for entity in borne):
+        return list(borne)
+    return [entity for entity in borne if entity.name == mention.surface or is_project(entity)]
 
 
 def _has_parts(entity: Entity, mention: EntityMention) -> bool:
