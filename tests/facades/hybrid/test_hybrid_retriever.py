@@ -501,7 +501,8 @@ async def test_the_graph_gives_as_many_as_are_asked_for(tmp_path):
     )
     found = await face.retrieve("Where is `Desk`?", strategy="graphrag", top_k=100)
     await face.close()
-    assert (found.strategy_used, len(found.documents)) == ("graphrag", 60)
+    # of each team the class and who makes one; its module is written `desk`
+    assert (found.strategy_used, len(found.documents)) == ("graphrag", 40)
 
 
 @pytest.mark.specification(
