@@ -41,6 +41,7 @@ File: TypeAlias = tuple[str, str]
 """A file by project and path."""
 _DECAY: Final = 0.3
 _FIRST: Final = 1.01
+"""Of the best score: what introduces a project is just before it, and the others keep theirs beside it."""
 _MOST: Final = 5
 _LEAST_EMBEDDED: Final = 0.01
 

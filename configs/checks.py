@@ -7,7 +7,7 @@ import sys
 import types
 from typing import Any, Literal, Union, get_args, get_origin
 
-from configs.documents import DocumentError, parse_yaml
+from configs.documents import DocumentError, parse_yaml, shown
 from configs.settings import AGENTS
 
 CONFLICTS = ("factual", "temporal", "scope")
@@ -65,7 +65,6 @@ RANGES: dict[str, tuple[float, float]] = {
     "evidence.near_duplicate": SHARE,
     "evidence.rerank_candidates": (1, 1000),
 }
-_MOST_SHOWN = 200
 LARGEST = 1e18  # what has no bound of its own has this one: beyond, arithmetic fails
 
 
@@ -91,13 +90,13 @@ def from_text(key: str, where: str, text: str, kind: Any) -> Any:
     try:
         return parse_yaml(text)
     except DocumentError:
-        raise SettingError(key, where, f"{_shortened(text)} is not {called(kind)}") from None
+        raise SettingError(key, where, f"{shown(text)} is not {called(kind)}") from None
 
 
 def checked(key: str, where: str, value: Any, kind: Any) -> Any:
     """The value if its type and range fit (an int passes for a float); raises SettingError otherwise."""
     if not fits(value, kind):
-        raise SettingError(key, where, f"{_shortened(value)} is not {called(kind)}")
+        raise SettingError(key, where, f"{shown(value)} is not {called(kind)}")
     if isinstance(value, int | float) and not isinstance(value, bool):
         low, high = range_of(key)
         if not low <= value <= min(high, LARGEST):
@@ -115,12 +114,6 @@ def checked(key: str, where: str, value: Any, kind: Any) -> Any:
         _members(key, where, value, CONFLICTS)
         _members(key, where, value.values(), STRATEGIES)
     return value
-
-
-def _shortened(value: Any) -> str:
-    """A value as a message quotes it: a file that was given in place of a number is not printed whole."""
-    text = repr(value)
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
 
 
 def _members(key: str, where: str, given: Any, known: tuple[str, ...]) -> None:

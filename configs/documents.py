@@ -20,6 +20,7 @@ MOST_YAML: Final = 1_000_000  # characters: seconds of work
 MOST_JSON: Final = 64_000_000
 _LONGEST_NUMBER: Final = 1_000
 _SHOWN: Final = 200
+_LARGEST_SHOWN: Final = 10**18
 _BADLY_TAGGED: Final = (ValueError, LookupError, AttributeError, TypeError, OverflowError)
 """What PyYAML raises for a date or a number that is none."""
 _SafeLoader: Any = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
@@ -50,6 +51,14 @@ _Loader.add_constructor("tag:yaml.org,2002:float", _Loader.number)
 
 class DocumentError(ValueError):
     """What is wrong with a document, as a predicate: "is not YAML: …"."""
+
+
+def shown(value: object) -> str:
+    """A value as an error quotes it: not whole where it is long; an integer of thousands of digits can't be printed."""
+    if isinstance(value, int) and abs(value) > _LARGEST_SHOWN:
+        return "a number of too many digits"
+    text = repr(value)
+    return text if len(text) <= _SHOWN else f"{text[:_SHOWN]}…"
 
 
 def read_yaml(text: str) -> Any:

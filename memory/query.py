@@ -10,6 +10,7 @@ from dataclasses import dataclass, field, fields
 from enum import Enum
 from typing import TYPE_CHECKING, Any, Final, Self, TypeGuard
 
+from configs.documents import shown
 from memory.errors import InvalidInputError
 from memory.question.parsed import QueryType
 
@@ -17,7 +18,6 @@ if TYPE_CHECKING:
     from memory.question import ParsedQuestion
 
 _LARGEST: Final = 10**18
-_MOST_SHOWN: Final = 200
 
 
 class RetrievalPath(Enum):
@@ -103,12 +103,12 @@ class TaskContext:
         object.__setattr__(self, "mentions", _texts("mentions", self.mentions))
         object.__setattr__(self, "recent", tuple(_recent(item) for item in _listed("recent", self.recent)))
         if not (self.project is None or isinstance(self.project, str)):
-            raise InvalidInputError(f"project is {_shown(self.project)}.", "Give a project's name.")
+            raise InvalidInputError(f"project is {shown(self.project)}.", "Give a project's name.")
         for name in ("request_id", "principal"):
             if not isinstance(value := getattr(self, name), str):
-                raise InvalidInputError(f"{name} is {_shown(value)}.", "Give a text.")
+                raise InvalidInputError(f"{name} is {shown(value)}.", "Give a text.")
         if self.deadline is not None and not is_number(self.deadline):
-            raise InvalidInputError(f"deadline is {_shown(self.deadline)}.", "Give seconds above zero.")
+            raise InvalidInputError(f"deadline is {shown(self.deadline)}.", "Give seconds above zero.")
 
     @classmethod
     def from_mapping(cls, given: Mapping[str, Any] | TaskContext | None) -> TaskContext:
@@ -166,20 +166,12 @@ def is_count(value: object, least: int = 1) -> TypeGuard[int]:
     return isinstance(value, int) and not isinstance(value, bool) and value >= least
 
 
-def _shown(value: object) -> str:
-    """A value in an error; an integer of thousands of digits cannot be printed."""
-    if isinstance(value, int) and abs(value) > _LARGEST:
-        return "a number of too many digits"
-    text = repr(value)
-    return text if len(text) <= _MOST_SHOWN else f"{text[:_MOST_SHOWN]}…"
-
-
 def _listed(name: str, value: Any) -> Iterable[Any]:
     """The items of a list; None has none. A text is one thing, not its letters."""
     if isinstance(value, str):
         raise InvalidInputError(f"{name} is one text.", "Give a list.")
     if not (value is None or isinstance(value, Iterable)):
-        raise InvalidInputError(f"{name} is {_shown(value)}.", "Give a list.")
+        raise InvalidInputError(f"{name} is {shown(value)}.", "Give a list.")
     return value or ()
 
 
@@ -189,7 +181,7 @@ def _texts(name: str, value: Any) -> tuple[str, ...]:
 
 def _text(name: str, item: Any) -> str:
     if not isinstance(item, str):
-        raise InvalidInputError(f"{name} holds {_shown(item)}, which is no text.", "Give a list of names.")
+        raise InvalidInputError(f"{name} holds {shown(item)}, which is no text.", "Give a list of names.")
     return item
 
 
@@ -198,4 +190,4 @@ def _recent(item: Any) -> RecentItem:
         return item
     if isinstance(item, str):
         return RecentItem(item)
-    raise InvalidInputError(f"recent holds {_shown(item)}.", "Give texts, or RecentItem(content, title).")
+    raise InvalidInputError(f"recent holds {shown(item)}.", "Give texts, or RecentItem(content, title).")

@@ -94,8 +94,7 @@ def find_listed(question: ParsedQuestion, in_hand: str | None) -> Listed | None:
         in_hand: what "this project" is.
     """
     words = [part for word in question.words for part in word.text.casefold().split("/") if part]
-    projects = [project.casefold() for project in question.projects]
-    named = {part for project in projects for part in (project, *project.split("-"))}
+    named = question.project_words
     nouns = {word for word in words if word in _KINDS} - named
     kinds = {_KINDS[noun] for noun in nouns - _RELATING} or {_KINDS[noun] for noun in nouns}
     known = ENGLISH | OURS | PLACES | (_LISTING if kinds <= {"project"} else _ASKING)  # `kafka` tells no project

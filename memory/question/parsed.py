@@ -161,16 +161,23 @@ class ParsedQuestion:
     @property
     def is_overview(self) -> bool:
         """Whether it asks what "this project" is, and nothing of it."""
-        words = (word.text.casefold() for word in self.words)
-        return self.is_of_hand and not self.pasted and (PLACES | OURS | _OVERVIEW | ENGLISH).issuperset(words)
+        return self.is_of_hand and self._asks_nothing_of(frozenset())
 
     @cached_property
     def introductions(self) -> frozenset[str]:
         """The files of a project's root that answer who names projects and asks nothing of them, in small letters."""
-        named = {part for project in self.projects for part in (project.casefold(), *project.casefold().split("-"))}
-        words = {word.text.casefold() for word in self.words}
-        is_plain = bool(self.projects) and not self.pasted and words <= named | PLACES | OURS | _OVERVIEW | ENGLISH
-        return _READMES if is_plain else frozenset()
+        return _READMES if self.projects and self._asks_nothing_of(self.project_words) else frozenset()
+
+    @cached_property
+    def project_words(self) -> frozenset[str]:
+        """The names of its projects and their parts, in small letters: `bell-tower`, `bell` and `tower`."""
+        names = [project.casefold() for project in self.projects]
+        return frozenset(part for name in names for part in (name, *name.split("-")))
+
+    def _asks_nothing_of(self, named: frozenset[str]) -> bool:
+        """Whether it says nothing beside these words but what is said of all of a project."""
+        words = (word.text.casefold() for word in self.words)
+        return not self.pasted and (named | PLACES | OURS | _OVERVIEW | ENGLISH).issuperset(words)
 
     @property
     def is_of_hand(self) -> bool:

@@ -234,9 +234,10 @@ class Material:
         those that define the thing it is about.
         """
         best = firsts(blocks, lambda block: block.file)
-        named = {b.file for b in best if self.asked.names_file(b.source.path)}
-        named |= {b.file for b in best if self.is_about_a_thing and b.defined >= WHOLE}
-        return sorted(best, key=lambda block: (block.file not in named, self._ranks[block.file]))[:_LEADING]
+        return sorted(best, key=lambda block: (not self._is_asked_for(block), self._ranks[block.file]))[:_LEADING]
+
+    def _is_asked_for(self, block: Block) -> bool:
+        return self.asked.names_file(block.source.path) or (self.is_about_a_thing and block.defined >= WHOLE)
 
     @cached_property
     def _ranks(self) -> dict[tuple[str, str], int]:

@@ -17,12 +17,19 @@ from configs.documents import (
     read_bytes,
     read_text,
     read_yaml,
+    shown,
 )
 
 
 def test_plain_data_comes_out():
     assert read_yaml("a: [1, two, 3.5]\nb: {c: true}") == {"a": [1, "two", 3.5], "b": {"c": True}}
     assert read_yaml("# nothing") is None
+
+
+def test_a_value_is_quoted_as_far_as_it_can_be_read():
+    assert (shown("a'b"), shown([1])) == ('"a\'b"', "[1]")
+    assert shown("a" * 300) == f"'{'a' * 199}…"
+    assert shown(-(10**5000)) == "a number of too many digits"
 
 
 @pytest.mark.parametrize("text", ["a: [1", "!!python/object/apply:os.getcwd []"])

@@ -46,7 +46,7 @@ def test_an_exception_that_is_not_ours_is_a_finding_and_one_that_is_is_not(fuzzi
 
 def test_a_child_that_stays_at_one_input_says_where_and_its_tally_is_there(tmp_path):
     hangs = [sys.executable, "-X", "faulthandler", "-c", "import signal; signal.pause()"]
-    code, wrote = watched(hangs, tmp_path, patience=3.0)  # a busy machine starts it in one
+    code, wrote = watched(hangs, tmp_path, patience=3.0)  # a busy machine may need one to start it
     assert (code, "most recent call first" in wrote) == (HUNG, True)
     assert '"failures": {}' in (tmp_path / TALLY).read_text()
     assert watched([sys.executable, "-c", "print(1); exit(3)"], tmp_path) == (3, "1\n")
