@@ -17,7 +17,7 @@ HERE = "."
 Side: TypeAlias = Literal["needs", "provides"]
 """Of a `Clue`."""
 
-EXTRACTION = 25
+EXTRACTION = 26
 """Raised when the same text gives other facts, chunks or relations, or they are kept otherwise: an older index is not
 added to.
 """

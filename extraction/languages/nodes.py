@@ -17,6 +17,8 @@ _PHP: Final = re.compile(
     re.DOTALL,
 )
 _MARKUP: Final = re.compile(r"\?>(?!\s*\Z)|\A(?!<\?php)")
+_AWAIT: Final = re.compile(r"\bawait(?=[ \t]++[\w$.?!]++<)")
+"""Of `await client.get<T>(…)` the grammar of TypeScript makes a call of what is awaited."""
 _SIGN: Final = re.compile(r"[^\n]")
 _BRACKET: Final = re.compile(r"[][(){}]")
 _CLOSES: Final = {"(": ")", "[": "]", "{": "}"}
@@ -31,6 +33,8 @@ def root_of(text: str, parser: str) -> SgNode:
 
     if parser == "php" and _MARKUP.search(text):
         text = _PHP.sub(_without_markup, text)
+    elif parser in {"typescript", "tsx"}:
+        text = _AWAIT.sub("     ", text)
     if any(text.count(opening) > DEEPEST for opening in _CLOSES):
         text = _hopeful(text)
     whole = text.encode("utf-8", "replace").decode()  # half a surrogate pair is no text for it

@@ -71,3 +71,11 @@ def test_a_bracket_in_a_string_is_no_level():
 def test_what_stands_before_too_many_levels_is_read():
     text = "def f(): ...\n" + "rows = " + "[" * 1_001 + "]" * 1_001 + "\ndef g(): ...\n"
     assert [one.name for one in read_symbols(language_of("a.py"), text, "a.py").definitions] == ["f", "rows"]
+
+
+def test_what_is_awaited_of_a_call_with_types_is_a_call():
+    text = "class A {\n  client: Client;\n  async load() {\n    return await this.client.get<Order>(1);\n  }\n}\n"
+    symbols = read_symbols(language_of("a.ts"), text, "a.ts")
+    assert [(r.receiver, r.name, r.line, r.caller) for r in symbols.references] == [("this.client", "get", 4, "A.load")]
+    assert root_of("x = await f<T>(1);", "typescript").text() == "x =       f<T>(1);"
+    assert "await" in root_of("x = await f(1);", "typescript").text()
