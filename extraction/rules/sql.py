@@ -16,7 +16,7 @@ from typing import TYPE_CHECKING, Final
 
 from extraction.facts import Clue
 from extraction.kinds import kind_of
-from extraction.languages import language_of
+from extraction.languages import Text, language_of
 from extraction.rules.clues import MAPPED, SQL, defines_table, plain_table
 from extraction.rules.expressions import line_at
 from extraction.rules.port import Fact, FileRule, Findings, Source, is_code
@@ -48,7 +48,8 @@ TABLE: Final = re.compile(
 )
 """Not the row of an upsert (`ON DUPLICATE KEY UPDATE`), nor one that is locked (`FOR UPDATE`)."""
 CREATED_IN_CODE: Final = re.compile(
-    rf"\s*CREATE\s+(?:UNLOGGED\s+|VIRTUAL\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{NAME}\s*\(", re.IGNORECASE
+    rf"^[ \t]*CREATE\s+(?:UNLOGGED\s+|VIRTUAL\s+)?TABLE\s+(?:IF\s+NOT\s+EXISTS\s+)?{NAME}\s*\(",
+    re.IGNORECASE | re.MULTILINE,
 )
 WITH: Final = re.compile(
     r"(?:\bWITH(?:\s+RECURSIVE)?|\))\s*,?\s*(?P<name>\w+)\s*(?:\([^()]*\)\s*)?AS\s*\(", re.IGNORECASE
@@ -174,8 +175,8 @@ def _table_name(tokens: Sequence[Token]) -> tuple[str, Sequence[Token]]:
 
 
 class SqlTexts(FileRule):
-    """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does. A text
-    that starts with CREATE TABLE is the table's, where no migration creates it; but in a test.
+    """`uses table` for each name behind FROM, JOIN, INTO or UPDATE in a text that starts as a statement does. A line
+    that starts with CREATE TABLE in another begins the table's, where no migration creates it; but in a test.
     """
 
     name = "sql in code"
@@ -195,12 +196,18 @@ class SqlTexts(FileRule):
                     says = f"{text.scope or source.name}: {' '.join(found[0].split())}"
                     sure = SQL if found[0].split()[0].isupper() else ""
                     yield _uses(self.name, found["table"], line, text.scope, says, sure)
-            elif (created := CREATED_IN_CODE.match(text.text)) and is_code(source.path):
-                first = text.line + text.text.count("\n", 0, created.start("table"))
-                last = text.line + text.text.rstrip().count("\n")
-                if created["table"] not in known:
-                    known.add(created["table"])
-                    yield from defines_table(self.name, created["table"], first, max(first, last), how=MAPPED)
+            elif is_code(source.path):
+                yield from self._created(text, known)
+
+    def _created(self, text: Text, known: set[str]) -> Iterator[Fact]:
+        end = len(text.text)
+        for found in reversed(list(CREATED_IN_CODE.finditer(text.text))):
+            first = text.line + text.text.count("\n", 0, found.start("table"))
+            last = text.line + text.text[:end].rstrip().count("\n")
+            end = found.start()
+            if found["table"] not in known:
+                known.add(found["table"])
+                yield from defines_table(self.name, found["table"], first, max(first, last), how=MAPPED)
 
 
 class SqlQueries(FileRule):

@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from extraction.facts import Binding, Clue, Definition, FileFacts, Import
 from extraction.languages import language_of
-from indexing.resolution.packages import FUNCTIONS, Packages, family_of, folder_of, nearest
+from indexing.resolution.packages import FUNCTIONS, OF_CODE, Packages, family_of, folder_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence
 from memory.text.kinds import is_test
@@ -122,6 +122,11 @@ class ProjectModules:
                     by_name[d.name] = d
             self._definitions[path] = by_name
         return self._definitions[path]
+
+    def declares(self, path: str, name: str) -> bool:
+        """Whether a file's code defines a name, which a table or service of that name is not."""
+        found = self.definitions(path).get(name)
+        return found is not None and found.kind in OF_CODE
 
     def imports(self, path: str) -> dict[str, list[Import]]:
         """A file's imports by the first part of the name they bind (`*` for all names)."""

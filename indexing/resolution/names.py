@@ -174,7 +174,7 @@ class Names:
 
     def _first(self, project: str, path: str, head: str) -> list[Meaning]:
         own = self.projects[project]
-        if head in own.definitions(path):
+        if own.declares(path, head):
             return [Meaning(Place(project, path, head))]
         imports = own.imports(path)
         found = []
@@ -211,7 +211,7 @@ class Names:
         modules = self.projects[place.project]
         if place.name:
             return self._inherited(place, name)
-        if name in modules.definitions(place.path):
+        if modules.declares(place.path, name):
             return [Place(place.project, place.path, name)]
         if mates := modules.shared.mates(place.path, name):
             return [Place(place.project, mate, name) for mate in mates]

@@ -111,3 +111,10 @@ def test_a_program_that_creates_a_table_stands_for_it():
     twice = 'A = "create table x (id int)"\nB = "CREATE TABLE x (id int)"\n'
     assert [d.name for d in extract_facts("a.py", twice, "shop").definitions if d.kind == "table"] == ["x"]
     assert [d for d in extract_facts("tests/a.py", twice, "shop").definitions if d.kind == "table"] == []
+
+
+def test_a_program_may_create_tables_behind_what_it_asks_first():
+    sql = "if object_id('Plan') is null\n  CREATE TABLE Plan (\n    id int);\n  CREATE TABLE PlanEvent (\n    id int);"
+    facts = extract_facts("Store.cs", f'class Store {{\n  void Open() {{ Run(@"{sql}"); }}\n}}\n', "shop")
+    tables = {(d.name, d.start_line, d.end_line) for d in facts.definitions if d.kind == "table"}
+    assert tables == {("Plan", 3, 4), ("PlanEvent", 5, 6)}

@@ -258,3 +258,14 @@ class TestCallsOnWhatNothingTells:
         fake = {"tests/test_api.py": STORE.replace("Reading", "Fake")}
         found = graph({"weather": {"stores.py": STORE, "api.py": caller, **fake}})
         assert found.edge("post", "ReadingStore").lines == (2,)
+
+
+def test_a_table_of_a_classs_name_is_not_what_code_makes(graph):
+    store = (
+        'class Store {\n  void Open() { Run("CREATE TABLE Plan (id int)"); }\n  Plan Load() { return new Plan(); }\n}\n'
+    )
+    found = graph({"shop": {"Plan.cs": "class Plan { }\n", "Store.cs": store}})
+    made = [
+        r for r in found.batch.relationships if (r.type, r.source.name, r.target.name) == ("CALLS", "Store", "Plan")
+    ]
+    assert [r.target.kind for r in made] == ["class"]
