@@ -28,6 +28,8 @@ REFERS: Final = re.compile(r"\[?\s*[a-z]\w*\.[\w*]")
 FILLED_BY: Final = re.compile(r"\$\{(?!var\.|local\.|each\.)")
 LONGEST: Final = 1_000
 COMMENT: Final = re.compile(r"^\s*(?:#|//|;|--|\*|/\*)")
+COMPOSED: Final = frozenset({"image", "build", "command", "environment", "env_file", "depends_on"})
+"""What a service of a compose file has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +43,9 @@ class Resource:
 
 @dataclass(frozen=True, slots=True)
 class Setting:
-    """A value, the keys that lead to it, the resource around it, and whether it refers to another by name."""
+    """A value, the keys that lead to it, the resource or the service of a compose file around it, and whether it refers
+    to another by name.
+    """
 
     keys: tuple[str, ...]
     value: str
@@ -88,7 +92,8 @@ class _Walk:
                 kind = _type_of(value, keys)
                 if kind:
                     yield Resource(kind, key, first_line(value) - 1)
-                yield from self.below(value, (*keys, key), key if kind else resource)
+                runs = keys == ("services",) and not COMPOSED.isdisjoint(name for name, _ in _pairs(value))
+                yield from self.below(value, (*keys, key), key if kind or runs else resource)
         elif isinstance(node, yaml.SequenceNode):
             yield from self._listed(node, keys, resource)
         elif isinstance(node, yaml.ScalarNode) and node.value:

@@ -31,10 +31,10 @@ GIVEN: Final = re.compile(
 BINDING: Final = re.compile(r"spring\.cloud\.stream\.bindings\.([\w\-]+)\.destination")
 SPOKEN: Final = re.compile(
     r"(?:[\w\-]++\.){0,8}(?:kafka|redpanda|rabbit(?:mq)?|amqp|nats|pulsar|mqtt|messaging)\.(?:[\w\-]++\.){0,8}"
-    r"(?:(?P<reads>consumers?|subscribers?|subscriptions?|listeners?)|producers?|publishers?)\.(?:[\w\-]++\.){0,8}(?:topics?|queues?|subjects?)(?:[-_.]?names?)?",
+    r"(?:(?P<reads>consumers?|subscribers?|subscriptions?|listeners?|incoming|inbound)|producers?|publishers?|outgoing|outbound)\.(?:[\w\-]++\.){0,8}(?:topics?|queues?|subjects?)(?:[-_.]?names?)?",
     re.IGNORECASE,
 )
-"""A setting that says who is meant: `kafka.consumer.topics`."""
+"""A setting that says who is meant: `kafka.consumer.topics`, `mp.messaging.outgoing.orders.topic`."""
 DEFAULT: Final = re.compile(r"\$\{[\w.\-]+:[-?]?([\w.\-/]+)\}")
 
 

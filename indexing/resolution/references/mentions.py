@@ -89,14 +89,19 @@ class Known:
                 return ways.pop()
         return one.role
 
+    def way_of_setting(self, name: str, component: Component | None = None) -> str:
+        """Which way code uses what it reads by a setting's name: a component's, else all code that reads it."""
+        ways = self._ways.get((name, component), set())
+        return next(iter(ways)) if len(ways) == 1 else ""
+
     @cached_property
-    def ways(self) -> Mapping[str, str]:
-        """Which way the code that reads a setting uses what it is given, where all who read it agree."""
-        found: dict[str, set[str]] = {}
+    def _ways(self) -> Mapping[tuple[str, Component | None], set[str]]:
+        found: dict[tuple[str, Component | None], set[str]] = {}
         for one in self.mentions:
-            if one.name.isupper() and not one.resource:
-                found.setdefault(one.name, set()).add(one.role)
-        return {name: (ways & WAYS).pop() for name, ways in found.items() if len(ways & WAYS) == 1}
+            if one.name.isupper() and not one.resource and one.role in WAYS:
+                for component in (one.component, None):
+                    found.setdefault((one.name, component), set()).add(one.role)
+        return found
 
     @cached_property
     def has_subscriptions(self) -> bool:

@@ -156,7 +156,8 @@ class Own:
         thing = self._known.things.referred(one.place.path, one.name)
         thing = thing if thing is not None or one.is_reference else self._thing(one)
         mine = self._resources.get((one.place.path, one.resource))
-        runs = mine.kind in RUNS if mine is not None else self._services.named(one.resource) is not None
+        service = self._services.named(one.resource)
+        runs = mine.kind in RUNS if mine is not None else service is not None
         if thing is None or thing is mine:
             return
         if mine is not None and mine.kind == "queue" and thing.kind == "topic" and one.is_reference:
@@ -165,10 +166,10 @@ class Own:
             return
         if thing.kind in {"queue", "topic"} and one.role not in {PUBLISH, SUBSCRIBE}:
             called_so = thing.kind == "queue" and normal(thing.name).startswith(normal(one.resource.rpartition(".")[2]))
-            way = way_of([one.key]) or self._sent(one.key) or (SUBSCRIBE if called_so else "")
+            part = self._known.components.of_service(service) if service is not None else None
+            read = self._known.way_of_setting(one.key.rpartition(".")[2], part)
+            way = way_of([one.key]) or self._sent(one.key) or (SUBSCRIBE if called_so else read)
             one = replace(one, role=way or one.role)
-        read = self._known.ways.get(one.key.rpartition(".")[2], "")
-        one = replace(one, role=read if read and one.role not in {PUBLISH, SUBSCRIBE} else one.role)
         if (thing.path, thing.line) != (one.place.path, one.line):
             yield self._to(one, thing, made_at(thing), certain=True, handed=True)
         elif thing.kind in SINGLE or thing.kind == "table":
@@ -277,7 +278,8 @@ class Own:
         if service is None or target is None or mine is service or not one.component.name:
             return None
         piece = (service.place.path, service.clue.line, f"service {service.name}")
-        return Link(one, self.entities.sources(one), target, "service", (piece,))
+        kind = "store" if service.store and one.role == CALL else "service"
+        return Link(one, self.entities.sources(one), target, kind, (piece,), handed=kind == "store")
 
     def _symbol(self, one: Mentioned, name: str) -> Iterator[Link]:
         """A class by its full name, in another component or in infrastructure."""

@@ -73,3 +73,9 @@ def test_settings_that_say_who_is_meant():
         ("PUBLISHES", "bills", 9),
     ]
     assert ("shop.kafka.admin.topic", "rates", 11) in named("resources/application.yml", text)
+
+
+def test_settings_of_what_comes_in_and_goes_out():
+    text = "mp.messaging.outgoing.bills.topic=paper-bills\nmp.messaging.incoming.orders.topic=orders\n"
+    clues = [c for c in extract_facts("application.properties", text, "shop").clues if c.kind == "topic"]
+    assert [(c.relation, c.key) for c in clues] == [("PUBLISHES", "paper-bills"), ("SUBSCRIBES", "orders")]

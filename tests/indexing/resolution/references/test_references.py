@@ -92,3 +92,34 @@ def test_order_and_other_projects_change_nothing():
     alone = [r for r in resolve(facts({"shop": shop["shop"]})).relationships if r.is_by_names]
     both = [r for r in resolve(facts(shop)).relationships if r.is_by_names and r.project == "shop"]
     assert alone == both
+
+
+COMPOSE = (
+    "services:\n  till:\n    build: till\n    environment:\n      - ORDER_QUEUE_NAME=orders\n      - ORDERS_TABLE=order-rows\n"
+    "  desk:\n    build: desk\n    environment:\n      ORDER_QUEUE_NAME: orders\n      BOARD_URL: http://big-board:80\n"
+    "  big-board:\n    image: acme/board\n"
+)
+
+
+def test_what_a_service_of_a_compose_file_is_given_is_not_the_folders_that_the_file_lies_in():
+    files = {"till/compose.yaml": COMPOSE.replace("build: till", "build: .").replace("build: desk", "build: ../desk")}
+    found = resolve(facts({"shop": {**files, "till/main.py": "x = 1\n", "desk/main.py": "x = 1\n"}})).relationships
+    assert {r.source.name for r in found if r.target.name == "big-board"} == {"desk"}
+
+
+def test_who_is_given_a_queue_uses_it_the_way_its_code_does():
+    sends = 'import os\n\n\ndef tell(relay):\n    relay.dispatch_to(os.environ["ORDER_QUEUE_NAME"])\n'
+    hears = sends.replace("dispatch_to", "poll_from")
+    files = {"compose.yaml": COMPOSE, "till/send.py": sends, "desk/hear.py": hears}
+    found = relations({"shop": files})
+    assert ("till", "PUBLISHES", "orders", "compose.yaml", (5,)) in found
+    assert ("desk", "SUBSCRIBES", "orders", "compose.yaml", (10,)) in found
+    assert ("till", "USES_TABLE", "order-rows", "compose.yaml", (6,)) in found
+
+
+def test_a_store_that_is_spelled_out_is_stored_in():
+    files = {
+        "compose.yaml": "services:\n  till: {build: till}\n  till-db: {image: postgres}\n",
+        "till/more/app.yaml": "till:\n  DATA_URL: postgresql://till-db:5432/x\n",
+    }
+    assert {row[:3] for row in relations({"shop": files})} == {("till", "STORES_IN", "till-db")}
