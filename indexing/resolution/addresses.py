@@ -2,19 +2,24 @@
 
 Between two projects an address and a name are not enough, as `payment` is called so everywhere: the target's project
 must be that service's own, or also run the service that calls. Else the edge is a candidate.
+
+A request calls what its address names, and one by a client without an address what its class has as the only one:
+`http.get("/orders")` of a class that makes its client with `http://orders:8080`.
 """
 
 from __future__ import annotations
 
 import posixpath
 from collections.abc import Iterator, Sequence
+from dataclasses import replace
 
 from extraction.facts import Clue
-from extraction.rules.port import COMMON_WORDS
+from extraction.rules.clues import ENDPOINT
+from extraction.rules.port import COMMON_WORDS, is_code
 from extraction.rules.services import ENVIRONMENT
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
-from indexing.resolution.modules import Given, Place
+from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.services import LOCAL, Service, Services, normal
 
 KINDS = frozenset({"service", "variable", "settings"})
@@ -23,8 +28,9 @@ KINDS = frozenset({"service", "variable", "settings"})
 def add_address_edges(catalogue: Catalogue, edges: Edges) -> None:
     talk = _Talk(catalogue, edges)
     for project in sorted(catalogue.projects):
-        clues = [one for one in catalogue.projects[project].given if one.clue.kind in KINDS]
-        talk.of_project(catalogue.services[project], clues)
+        modules = catalogue.projects[project]
+        clues = [one for one in modules.given if one.clue.kind in KINDS]
+        talk.of_project(catalogue.services[project], [*clues, *_asked(modules)])
 
 
 class _Talk:
@@ -101,6 +107,33 @@ class _Talk:
             if relation in {"STORES_IN", "DEPENDS_ON"} or not stores:  # what is waited for is depended on, too
                 meant = other is own or _meant(own, source, other, target)
                 self._edges.add_given(here, relation, there, given, *others, confirmed=meant)
+
+
+def _asked(modules: ProjectModules) -> Iterator[Given]:
+    """The requests as calls of the address or variable that they name, else of the one address of their class."""
+    hosts: dict[tuple[str, str], set[str]] = {}
+    asks = [one for one in modules.given if one.clue.kind == ENDPOINT and one.clue.side == "needs"]
+    for one in modules.given if asks else ():
+        if one.clue.kind == "service" and one.clue.side == "needs" and is_code(one.place.path):
+            hosts.setdefault(_class_around(modules, one), set()).add(one.clue.key)
+    for one in asks:
+        base = one.clue.value.partition(" ")[2]
+        kind = "variable" if base.startswith("$") else "service"
+        known = hosts.get(_class_around(modules, one), set())
+        keys = {base.lstrip("/$")} if base.startswith(("//", "$")) else known
+        if len(keys) == 1:
+            clue = replace(one.clue, kind=kind, key=next(iter(keys)), relation="CALLS", entity="", value="")
+            yield Given(one.place, clue)
+
+
+def _class_around(modules: ProjectModules, given: Given) -> tuple[str, str]:
+    """The file of a clue and the outermost definition around its line."""
+    line = given.clue.line
+    tops = (
+        d for d in modules.definitions(given.place.path).values() if not d.parent and d.start_line <= line <= d.end_line
+    )
+    around = max(tops, key=lambda d: d.end_line - d.start_line, default=None)
+    return given.place.path, around.name if around else ""
 
 
 class Variables:

@@ -2,7 +2,8 @@
 
 The .proto agrees with who serves it and with who has a stub of it. The project's own .proto comes first. Another
 project is meant when it serves the service, and, where both have the .proto, in the same package. A stub and a server
-of the same service also say which service calls which.
+of the same service also say which service calls which, and so does a call by the name of an rpc on what is typed as
+its service's stub: `carts.AddItem(…)`, where `carts` is a `CartServiceClient`, however it was made.
 """
 
 from __future__ import annotations
@@ -10,13 +11,20 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from typing import Final
 
-from extraction.rules.port import COMMON_WORDS
+from extraction.facts import Clue, Reference
+from extraction.occurrences.words import words_of
+from extraction.rules.port import COMMON_WORDS, is_code
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
-from indexing.resolution.modules import Given, Place
+from indexing.resolution.modules import Given, Place, ProjectModules
+from indexing.resolution.services import normal
 from memory.entities import Entity
 
 PROTO: Final = "grpc"
+OF_STUBS: Final = frozenset(
+    {"service", "client", "stub", "grpc", "blocking", "future", "async", "coroutine", "mutiny", "promise"}
+)
+"""What a stub is called behind the name of its service."""
 SERVER: Final = "grpc server"
 STUBS: Final = frozenset({PROTO, SERVER})
 
@@ -35,7 +43,7 @@ def add_stub_edges(catalogue: Catalogue, edges: Edges) -> None:
         else:
             needs.append(given)
     stubs.expose()
-    for given in needs:
+    for given in (*needs, *stubs.called()):
         stubs.invoke(given)
 
 
@@ -57,6 +65,23 @@ class _Stubs:
                     if proto and target is not None:
                         self._edges.add_given(self._owner(one.place), "EXPOSES", target, one, proto)
 
+    def called(self) -> Iterator[Given]:
+        """The calls of rpcs; what a project's own .proto says of a service, no other one's does."""
+        rpcs: dict[str, dict[str, set[str]]] = {}
+        for name in sorted(self.protos):
+            for project, proto in self.protos[name].items():
+                for definition in self._catalogue.projects[project].definitions(proto.place.path).values():
+                    if definition.parent == name:
+                        of_project = rpcs.setdefault(project, {})
+                        of_project.setdefault(normal(definition.name.rpartition(".")[2]), set()).add(name)
+        for project, modules in sorted(self._catalogue.projects.items()):
+            known = {rpc: set(names) for rpc, names in rpcs.get(project, {}).items()}
+            for other, found in rpcs.items():
+                for rpc, names in found.items() if other != project else ():
+                    foreign = {name for name in names if project not in self.protos[name]}
+                    known.setdefault(rpc, set()).update(foreign)
+            yield from (one for one in _calls(modules, known) if not self._serves(one))
+
     def invoke(self, given: Given) -> None:
         place, clue = given
         protos, servers = self.protos.get(clue.key, {}), self.servers.get(clue.key, {})
@@ -67,7 +92,7 @@ class _Stubs:
                 continue  # another system's of the same name
             confirmed = project == place.project or clue.key.casefold() not in COMMON_WORDS
             target = self._catalogue.at(proto[0]) if proto else None
-            for source in self._sources(place, clue.key):
+            for source in self._sources(given):
                 if proto and target is not None:
                     self._edges.add_given(source, clue.relation, target, given, proto, confirmed=confirmed)
             pieces = [one for one in (proto or own,) if one]
@@ -82,14 +107,40 @@ class _Stubs:
             return [project]
         return sorted({*servers, project})
 
+    def _serves(self, given: Given) -> bool:
+        """Whether whose code that is serves the same: there it is the service's own class that is called so."""
+        place, clue = given
+        servers = self.servers.get(clue.key, {}).get(place.project, ())
+        return any(self._owner(at) == self._owner(place) for at, _ in servers)
+
     def _owner(self, place: Place) -> Entity:
         return self._catalogue.owner(place) or self._catalogue.around(Place(place.project))
 
-    def _sources(self, place: Place, key: str) -> Iterator[Entity]:
+    def _sources(self, given: Given) -> Iterator[Entity]:
         """What has the stub in the code, and the service whose code that is, unless it serves the same itself."""
-        owner, around = self._owner(place), self._catalogue.around(place)
-        servers = [at for at, _ in self.servers.get(key, {}).get(place.project, ())]
-        if owner.kind == "service" and all(self._owner(at) != owner for at in servers):
+        owner, around = self._owner(given.place), self._catalogue.around(given.place)
+        if owner.kind == "service" and not self._serves(given):
             yield owner
         if around.kind != "project" or owner.kind != "service":
             yield around
+
+
+def _calls(modules: ProjectModules, rpcs: Mapping[str, set[str]]) -> Iterator[Given]:
+    for path in sorted(modules.files) if rpcs else ():
+        for ref in modules.files[path].references if is_code(path) else ():
+            for name in sorted(rpcs.get(normal(ref.name), ())):
+                if _is_stub(ref, path, name, modules):
+                    says = f"calls {name}.{ref.name}"
+                    clue = Clue(PROTO, PROTO, name, "needs", "INVOKES", ref.line, ref.caller, says)
+                    yield Given(Place(modules.name, path, ref.caller), clue)
+
+
+def _is_stub(ref: Reference, path: str, service: str, modules: ProjectModules) -> bool:
+    """Whether a call is on a variable or field of the file that is typed as a stub of a service."""
+    holder, wanted = ref.receiver.rpartition(".")[2], words_of(service)
+    for one in modules.files[path].bindings if holder else ():
+        words = words_of(one.type.rpartition(".")[2])
+        named = one.name.rpartition(".")[2] == holder and words[: len(wanted)] == wanted
+        if named and OF_STUBS.issuperset(words[len(wanted) :]):
+            return True
+    return False

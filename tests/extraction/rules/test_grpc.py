@@ -44,6 +44,7 @@ def test_services_rpcs_and_messages():
     ("path", "text", "stubs", "servers"),
     [
         ("a.go", "package a\nfunc f() { c := pb.NewCartServiceClient(conn)\npb.RegisterDeskServer(srv, svc) }\nfunc NewXClient(cc C) X {}\n", ["CartService"], ["Desk"]),
+        ("gateway.go", "package a\n// grpc\nfunc f() { pb.RegisterCartHandlerFromEndpoint(ctx, mux, at, o)\npb.RegisterDeskServiceHandlerClient(ctx, mux, c) }\n", ["Cart", "DeskService"], []),
         ("A.java", "class A { void f() { s = shop.CartServiceGrpc.newBlockingStub(ch); } }\nclass D extends shop.DeskGrpc.DeskImplBase {}\n", ["CartService"], ["Desk"]),
         ("a.kt", "// Grpc\nval s = CartGrpcKt.CartCoroutineStub(ch)\nclass D : DeskGrpcKt.DeskCoroutineImplBase()\n", ["Cart"], ["Desk"]),
         ("A.cs", "_c = new Grpc.Basket.BasketClient(ch);\nclass D(ILogger l) : Desk.DeskBase { }\ns.AddGrpcClient<Cart.CartClient>(o => 1);\n", ["Basket", "Cart"], ["Desk"]),

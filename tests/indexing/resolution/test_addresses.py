@@ -164,3 +164,15 @@ def test_a_port_of_the_machine_and_the_one_service_that_is_published_there(graph
 def test_another_projects_port_is_not_meant(graph):
     web = {"compose.yml": "services:\n  web:\n    build: web\n", "web/application.yml": SETTING}
     assert not graph({"shop": web, "other": {"compose.yml": PUBLISHED}}).rows("CALLS", "STORES_IN")
+
+
+def test_a_class_asks_the_one_address_that_it_has(graph):
+    client = (
+        "export class DeskClient {\n  client = axios.create({ baseURL: 'http://desk:80' });\n"
+        "  async one(id: string) {\n    return await this.client.get<Seat>(`/seats/${id}`);\n  }\n}\n"
+    )
+    shop = {"compose.yml": "services:\n  web: {build: web}\n  desk: {build: desk}\n  till: {build: till}\n"}
+    found = graph({"shop": {**shop, "web/desk.ts": client}})
+    assert found.rows("CALLS") == [("shop/web", "CALLS", "shop/desk", "web/desk.ts", [2, 4])]
+    two = client.replace("  async", "  other = axios.create({ baseURL: 'http://till:80' });\n  async")
+    assert {tuple(row[4]) for row in graph({"shop": {**shop, "web/desk.ts": two}}).rows("CALLS")} == {(2,), (3,)}

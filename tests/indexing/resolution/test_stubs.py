@@ -50,3 +50,20 @@ def test_another_project_that_serves_it_in_the_same_package(graph):
     other = graph({"carts": serving, "web": {**asking, "cart.proto": PROTO.replace("shop", "other")}})
     assert {r[2] for r in other.rows("INVOKES")} == {"web/CartService"}
     assert not [r for r in other.rows("CALLS") if r[0] == "web/web"]
+
+
+def test_a_call_of_an_rpc_on_what_is_typed_as_a_stub(graph):
+    files = {
+        "compose.yml": COMPOSE_OF_STUBS,
+        "pb/cart.proto": PROTO,
+        "carts/a.py": SERVER,
+        "carts/b.py": "class CartService:\n    def add(self): ...\n\n\ndef own(carts: CartService):\n    carts.add()\n",
+        "web/Shop.java": "class Shop {\n  CartServiceClient carts;\n  CartStore store;\n  void buy() {\n    carts.add(one);\n    store.add(one);\n  }\n}\n",
+    }
+    found = graph({"shop": files})
+    assert [row for row in found.rows("INVOKES", "CALLS") if row[2] in {"shop/CartService", "shop/carts"}] == [
+        ("shop/Shop", "INVOKES", "shop/CartService", "web/Shop.java", [5]),
+        ("shop/own", "CALLS", "shop/CartService", "carts/b.py", [6]),
+        ("shop/web", "CALLS", "shop/carts", "web/Shop.java", [5]),
+        ("shop/web", "INVOKES", "shop/CartService", "web/Shop.java", [5]),
+    ]

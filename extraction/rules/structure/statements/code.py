@@ -32,7 +32,7 @@ INFRASTRUCTURE: Final = frozenset({"health", "serverreflection", "reflection", "
 """gRPC's own services."""
 SERVICE: Final = re.compile(
     r"(?:\w+(?:\.|::|\\))*?(?:New|Register|add_)?(?P<name>\w+?)(?:Grpc|(?:\.|::)service|::Stub|::Service|CoroutineStub|Stub|GrpcClient"
-    r"|Client|CoroutineImplBase|ImplBase|Base|Server|Servicer_to_server|::NewStub|::AsyncService)?"
+    r"|Client|CoroutineImplBase|ImplBase|Base|Server|Servicer_to_server|::NewStub|::AsyncService|HandlerFromEndpoint|HandlerClient)?"
 )
 SETTING: Final = re.compile(r"^\$\{([\w.\-]+).*$")
 NAMED: Final = re.compile(r"\s*[rbfu@$]?[\"'`]|\s*[A-Z]\w*[a-z]")
