@@ -67,12 +67,15 @@ class Text:
 
 @dataclass(frozen=True, slots=True)
 class Symbols:
-    """What the queries found; `summary` is the file's own documentation, `package` what it is part of."""
+    """What the queries found; `summary` is the file's own documentation, `package` what it is part of, `bindings` the
+    `variables` that something is called on.
+    """
 
     definitions: tuple[Definition, ...] = ()
     references: tuple[Reference, ...] = ()
     imports: tuple[Import, ...] = ()
     bindings: tuple[Binding, ...] = ()
+    variables: tuple[Binding, ...] = ()
     texts: tuple[Text, ...] = ()
     named: tuple[Named, ...] = ()
     summary: str = ""
@@ -96,12 +99,13 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
     enclosing = Enclosing(_spans(matches, language, path, namespaces), transparent=bool(language.packages))
     definitions = tuple(kept.definition for kept in enclosing.kept)
     imports = imports_in(matches, path, language)
+    variables = _bindings(matches, language, enclosing)
     references, bindings = within_reach(
         language=language,
         definitions=definitions,
         imports=imports,
         references=_references(matches, language, enclosing),
-        bindings=_bindings(matches, language, enclosing),
+        bindings=variables,
         parameters={(enclosing.name_at(start_of(node)), node.text()) for node in _all(matches, "local")},
     )
     documentation = {start_of(node) for node in _all(matches, "doc")}
@@ -123,6 +127,7 @@ def read_symbols(language: Language, text: str, path: str) -> Symbols:
         references=references,
         imports=tuple(imports),
         bindings=bindings,
+        variables=tuple(variables),
         texts=tuple(texts),
         named=named,
         summary=file_summary(matches) or (_package_summary(declared[0], language) if declared else ""),

@@ -22,7 +22,7 @@ from dataclasses import dataclass, field
 from functools import lru_cache
 from typing import Any, ClassVar, Final, Protocol, TypeAlias
 
-from extraction.facts import Clue, Definition
+from extraction.facts import Binding, Clue, Definition
 from extraction.kinds import kind_of
 from extraction.languages import Text, language_of
 
@@ -42,13 +42,16 @@ COMMENT: Final = re.compile(r"^\s*(?://|#(?!\[)|\*|/\*|--)")
 
 @dataclass(frozen=True, slots=True)
 class Source:
-    r"""One file as a rule sees it: line breaks are \n, and what its grammar found is there already."""
+    r"""One file as a rule sees it: line breaks are \n, and what its grammar found is there already. variables: what
+    each is declared as or made from, parameters too.
+    """
 
     path: str
     text: str
     project: str = ""
     definitions: tuple[Definition, ...] = ()
     texts: tuple[Text, ...] = ()
+    variables: tuple[Binding, ...] = ()
     parsed: dict[str, Any] = field(default_factory=dict, compare=False, repr=False)
     """What one rule has made of the text that the next needs too."""
 

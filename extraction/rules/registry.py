@@ -8,11 +8,12 @@ from extraction.rules.address_rules import CodeAddresses, SettingsFiles
 from extraction.rules.applications import ApplicationNames, Dockerfile, RunnableModules, RustServers, WorkspaceApps
 from extraction.rules.compose import Compose
 from extraction.rules.dotnet_hosts import Aspire, Tye
-from extraction.rules.events import EventClasses, EventTypes, Eventuate, NamedEvents
+from extraction.rules.events import Eventuate, NamedEvents
 from extraction.rules.families import shipped_families
 from extraction.rules.images import Images
 from extraction.rules.interfaces import OpenApi, Proto
 from extraction.rules.kubernetes import Kubernetes
+from extraction.rules.messages import TypedMessages
 from extraction.rules.migrations import DroppedTables, Migrations
 from extraction.rules.packages_json import Composer, PackageJson
 from extraction.rules.packages_managed import DotnetProject, Gradle, GradleCatalogue, Maven
@@ -62,9 +63,8 @@ RULES: Sequence[Rule] = (
     SettingsFiles(),
     CodeAddresses(),
     TopicWrappers(),
-    EventClasses(),
+    TypedMessages(),
     Eventuate(),
-    EventTypes(),
     NamedEvents(),
     TopicNames(),
     TopicSettings(),

@@ -3,8 +3,9 @@
 Topics, queues, exchanges, subjects and channels are all `topic`.
 Kinds of clues (indexing/resolution/topics.py reads them):
 `topic`: provides = publishes to `key` (PUBLISHES), needs = subscribes to it (SUBSCRIBES). `value` is '' for a name that
-is stated, REFERENCE where `key` is the name of a constant that has it, SETTING where it is a setting's, and GUESS where
-only the call's shape speaks for it.
+is stated, REFERENCE where `key` is the name of a constant that has it, SETTING where it is a setting's, TYPED where it
+is a class's, HANDLED where a function that handles something is given one, and GUESS where only the call's shape speaks
+for it.
 `topic name`: the constant or setting `key` has the topic `value`.
 
 A call names its topic by a literal, or by a name that the same file gives a literal, a variable or a setting. No
@@ -27,6 +28,8 @@ SUBSCRIBES: Final = "SUBSCRIBES"
 REFERENCE: Final = "reference"
 SETTING: Final = "setting"
 GUESS: Final = "guess"
+TYPED: Final = "typed"
+HANDLED: Final = "handled"
 SPOKEN_FOR: Final = "topics"
 """What `Source.parsed` has where a family knows the file's client: the shape of a call says nothing more there."""
 TOPIC: Final = re.compile(r"[A-Za-z0-9_][\w.\-:/]{0,198}[\w*>#]")

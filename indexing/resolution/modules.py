@@ -15,7 +15,7 @@ from typing import Final, NamedTuple
 
 from extraction.facts import Binding, Clue, Definition, FileFacts, Import
 from extraction.languages import language_of
-from indexing.resolution.packages import FUNCTIONS, OF_CODE, Packages, family_of, folder_of, nearest
+from indexing.resolution.packages import FUNCTIONS, OF_CODE, WITH_METHODS, Packages, family_of, folder_of, nearest
 from indexing.resolution.paths import NODE_MODULES, PathModules, package_of
 from memory.entities import Evidence
 from memory.text.kinds import is_test
@@ -144,6 +144,12 @@ class ProjectModules:
                 by_name.setdefault(binding.name, []).append(binding)
             self._bindings[path] = by_name
         return self._bindings[path]
+
+    @cached_property
+    def classes(self) -> frozenset[str]:
+        """The last names of all classes."""
+        defined = (d for facts in self.files.values() for d in facts.definitions if d.kind in WITH_METHODS)
+        return frozenset(d.name.rpartition(".")[2] for d in defined)
 
     @cached_property
     def only(self) -> dict[str, Place]:

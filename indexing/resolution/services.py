@@ -212,6 +212,11 @@ class Services:
             self._owners[folder] = self._owner(folder)
         return self._owners[folder]
 
+    def owner_name(self, path: str) -> str:
+        """The name of the service that a file belongs to; '' for none."""
+        owner = self.owner(path)
+        return owner.name if owner is not None else ""
+
     def _owner(self, folder: str) -> Service | None:
         above = [folder]
         while above[-1]:

@@ -30,6 +30,7 @@ from extraction.rules.topics import (
 )
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
+from indexing.resolution.messages import typed_messages
 from indexing.resolution.modules import Given, Place, ProjectModules
 from indexing.resolution.services import Services, normal
 from memory.entities import Entity
@@ -75,7 +76,8 @@ def add_topic_edges(catalogue: Catalogue, edges: Edges) -> None:
         for topic, given in topics.items():
             published = [one for one in given if one.publishes]
             sure = any(one.given.clue.value != GUESS for one in given) or 0 < len(published) < len(given)
-            _add(catalogue.at(_place(project, topic)), given, (), catalogue, edges, confirmed=sure)
+            inside = _stays_inside(topic, given, catalogue, project)
+            _add(catalogue.at(_place(project, topic)), given, (), catalogue, edges, confirmed=sure, inside=inside)
             for other in () if published else uses:
                 there = [one for one in uses[other].get(topic, ()) if one.publishes]
                 if other != project and there:
@@ -92,12 +94,20 @@ def _add(
     edges: Edges,
     *,
     confirmed: bool,
+    inside: bool = False,
 ) -> None:
     for one in speaking:
         for source in catalogue.speakers(one.given.place):
-            if target is not None:
+            if target is not None and not (inside and source.kind == "service"):
                 others = (*one.named, *pieces)
                 edges.add_given(source, one.given.clue.relation, target, one.given, *others, confirmed=confirmed)
+
+
+def _stays_inside(topic: str, given: list[TopicUse], catalogue: Catalogue, project: str) -> bool:
+    """Whether a message is of a class, and one service alone sends and handles it: it may never leave the process."""
+    ways = {one.publishes for one in given}
+    owners = {catalogue.services[project].owner_name(one.given.place.path) for one in given}
+    return len(ways) == 2 and len(owners) == 1 and topic in catalogue.projects[project].classes
 
 
 def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[TopicUse]]:
@@ -110,7 +120,7 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
         elif one.clue.kind == "topic":
             given.append(one)
     found: dict[str, list[TopicUse]] = {}
-    for one in given:
+    for one in typed_messages(given, modules, services):
         place, clue = one
         last = clue.key.rpartition(".")[2]
         written = _in_full(clue.key, place.path, modules)

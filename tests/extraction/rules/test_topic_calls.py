@@ -77,7 +77,8 @@ CALLS = [
 def said(path, text):
     facts = extract_facts(path, text, "shop")
     return sorted(
-        {(c.relation, c.key, c.line) for c in facts.clues if c.kind == "topic"}, key=lambda row: (row[2], row[1])
+        {(c.relation, c.key, c.line) for c in facts.clues if c.kind == "topic" and c.rule != "message types"},
+        key=lambda row: (row[2], row[1]),
     )
 
 
