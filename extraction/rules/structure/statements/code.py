@@ -130,10 +130,11 @@ def keeps(rows: list[Assertion]) -> Iterator[Fact]:
 
 
 def refers(rows: list[Assertion]) -> Iterator[Fact]:
-    """A row that refers to one of another table, by `table` or `table.column`."""
+    """A row that refers to one of another table, by `table`, `table.column` or `schema.table.column`."""
     for one in rows:
         for part in one.parts("name"):
-            name = plain(part).partition(".")[0].strip("\"'")
+            name = plain(part).rpartition(".")[0].rpartition(".")[2] or plain(part)
+            name = name.strip("\"'")
             if owner := one.owner(part):
                 line, says = one.match.line(part), f"{owner} refers to {name}"
                 yield Clue(one.rule, "table", name.casefold(), "needs", "REFERENCES", line, owner, says)
