@@ -129,8 +129,13 @@ def _join(
         for provided in ends.nearest(place, own) if own else [one for others in elsewhere for one in others]:
             target = ends.of(*provided)
             for source in ends.needing(place, clue) if target is not None else ():
-                if target is not None:
+                if target is not None and not _is_its_project(source, target):
                     edges.add_given(source, clue.relation, target, need, provided, confirmed=own is not None or named)
+
+
+def _is_its_project(source: Entity, target: Entity) -> bool:
+    """Whether one is the project of the other: what is built there runs there, too."""
+    return target.kind == "project" and target.project == source.project
 
 
 class _Ends:

@@ -9,6 +9,7 @@ from __future__ import annotations
 import pytest
 
 SCHEMA = "CREATE TABLE customers (\n  id UUID PRIMARY KEY\n);\n"
+READER = "import pymongo\n\n\ndef load(db):\n    return db.customers.find_one({})\n"
 MODEL = 'class Customer:\n    __tablename__ = "customers"\n'
 LOAD = 'import os\ndef load():\n    return os.environ["DB_URL"]\n'
 CONFIG_KEYS_COMPOSE = "services:\n  billing:\n    build: billing\n  auth:\n    build: auth\n"
@@ -47,7 +48,7 @@ def test_tables_are_owned_by_their_project_and_used_by_classes(graph):
 
 
 def test_a_table_that_nobody_defines_gives_no_edge(graph):
-    assert not graph({"crm": {"models.py": MODEL}}).rows("STORES_IN", "USES_TABLE")
+    assert not graph({"crm": {"read.py": READER}}).rows("STORES_IN", "USES_TABLE")
 
 
 def test_the_own_table_is_meant_and_else_each_that_has_the_name(graph):
@@ -137,12 +138,12 @@ def test_of_tables_of_one_name_that_of_the_same_service_is_meant(graph):
 
 
 def test_a_table_of_one_word_is_no_evidence_between_projects(graph):
-    found = graph({"crm": {"schema.sql": SCHEMA}, "report": {"models.py": MODEL}})
+    found = graph({"crm": {"schema.sql": SCHEMA}, "report": {"read.py": READER}})
     assert {r.status for r in found.batch.relationships if r.type == "USES_TABLE"} == {"candidate"}
     named = graph(
         {
             "crm": {"schema.sql": SCHEMA.replace("customers", "crm_customers")},
-            "report": {"models.py": MODEL.replace("customers", "crm_customers")},
+            "report": {"read.py": READER.replace("customers", "crm_customers")},
         }
     )
     assert {r.status for r in named.batch.relationships if r.type == "USES_TABLE"} == {"confirmed"}
@@ -275,3 +276,27 @@ def test_a_table_that_a_later_migration_drops_is_nobodys(graph, path, text):
 def test_a_table_that_is_there_after_all_is_owned(graph, path, text):
     found = graph({"crm": {"db/migrate/1.sql": UP, path: text}})
     assert "crm/customers" in {row[2] for row in found.rows("OWNS_TABLE")}
+
+
+def test_a_mapped_class_owns_the_table_that_nothing_creates(graph):
+    found = graph(
+        {
+            "crm": {
+                "models.py": MODEL
+                + "    owner = ForeignKey('sales.owners.id')\n\n\nclass Owner:\n    __tablename__ = 'owners'\n"
+            }
+        }
+    )
+    assert [row[:3] for row in found.rows("OWNS_TABLE", "REFERENCES")] == [
+        ("crm/Customer", "REFERENCES", "crm/owners"),
+        ("crm/crm", "OWNS_TABLE", "crm/customers"),
+        ("crm/crm", "OWNS_TABLE", "crm/owners"),
+    ]
+
+
+def test_what_a_service_runs_is_not_its_own_project(graph):
+    build = "jobs:\n  b:\n    steps:\n    - run: docker push ghcr.io/acme/shop/till:1\n"
+    run = "services:\n  till:\n    image: ghcr.io/acme/shop/till:1\n"
+    assert not graph({"shop": {".github/workflows/b.yml": build, "compose.yml": run}}).rows("DEPLOYS")
+    apart = graph({"shop": {".github/workflows/b.yml": build}, "ops": {"compose.yml": run}})
+    assert [row[:3] for row in apart.rows("DEPLOYS")] == [("ops/till", "DEPLOYS", "shop/shop")]
