@@ -114,7 +114,7 @@ def _reach_of(modules: ProjectModules, services: Services, known: Known) -> Reac
         if not any(one.publishes for one in uses):
             asks.add(f"{TOPIC} {topic}")
     offers |= {f"{NAMED} {name}" for name in offered_names(known)}
-    asks |= {f"{NAMED} {name}" for name in asked_names(known)}
+    asks |= {f"{kind} {name}" for name in asked_names(known) for kind in (NAMED, PROJECT)}
     return Reach(frozenset(offers), frozenset(asks))
 
 

@@ -8,7 +8,7 @@ its service's stub: `carts.AddItem(…)`, where `carts` is a `CartServiceClient`
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from typing import Final
 
 from extraction.facts import Clue, Reference
@@ -43,7 +43,7 @@ def add_stub_edges(catalogue: Catalogue, edges: Edges) -> None:
         else:
             needs.append(given)
     stubs.expose()
-    for given in (*needs, *stubs.called()):
+    for given in (*needs, *stubs.called(needs)):
         stubs.invoke(given)
 
 
@@ -65,22 +65,28 @@ class _Stubs:
                     if proto and target is not None:
                         self._edges.add_given(self._owner(one.place), "EXPOSES", target, one, proto)
 
-    def called(self) -> Iterator[Given]:
-        """The calls of rpcs; what a project's own .proto says of a service, no other one's does."""
-        rpcs: dict[str, dict[str, set[str]]] = {}
-        for name in sorted(self.protos):
-            for project, proto in self.protos[name].items():
-                for definition in self._catalogue.projects[project].definitions(proto.place.path).values():
-                    if definition.parent == name:
-                        of_project = rpcs.setdefault(project, {})
-                        of_project.setdefault(normal(definition.name.rpartition(".")[2]), set()).add(name)
-        for project, modules in sorted(self._catalogue.projects.items()):
-            known = {rpc: set(names) for rpc, names in rpcs.get(project, {}).items()}
-            for other, found in rpcs.items():
-                for rpc, names in found.items() if other != project else ():
-                    foreign = {name for name in names if project not in self.protos[name]}
-                    known.setdefault(rpc, set()).update(foreign)
-            yield from (one for one in _calls(modules, known) if not self._serves(one))
+    def called(self, needs: Iterable[Given]) -> Iterator[Given]:
+        """The calls of rpcs of the services that a project has the .proto or a stub of; its own .proto comes first."""
+        known: dict[str, set[str]] = {}
+        for project, clue in ((one.place.project, one.clue) for one in needs):
+            known.setdefault(project, set()).add(clue.key)
+        for name, protos in self.protos.items():
+            for project in protos:
+                known.setdefault(project, set()).add(name)
+        for project, names in sorted(known.items()):
+            rpcs: dict[str, set[str]] = {}
+            for name in names:
+                protos = self.protos.get(name, {})
+                for proto in [protos[project]] if project in protos else protos.values():
+                    for rpc in self._rpcs(name, proto.place):
+                        rpcs.setdefault(rpc, set()).add(name)
+            calls = _calls(self._catalogue.projects[project], rpcs)
+            yield from (one for one in calls if not self._serves(one))
+
+    def _rpcs(self, service: str, proto: Place) -> Iterator[str]:
+        for definition in self._catalogue.projects[proto.project].definitions(proto.path).values():
+            if definition.parent == service:
+                yield normal(definition.name.rpartition(".")[2])
 
     def invoke(self, given: Given) -> None:
         place, clue = given

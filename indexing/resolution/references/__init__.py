@@ -2,7 +2,8 @@
 
 That is REFERENCES, or what the words around tell it to be. Both places are the evidence. Inside a project the name may
 be of any kind; the setting that hands it on is a third piece. Between projects it takes a name of several words and
-words around it that say what is done. A name in too many components makes a candidate, as `rarity` counts.
+words around it that say what is done; a project that is called so is meant as whatever it runs. A name in too many
+components makes a candidate, as `rarity` counts.
 """
 
 from __future__ import annotations
@@ -66,7 +67,19 @@ def add_reference_edges(known: Mapping[str, Known], catalogue: Catalogue, edges:
                     continue  # both only call something so
                 target = own[other].entities.of(thing)
                 _add(one_project.link(one, thing, target), known[name], known[other], edges)
+    _add_projects(own, known, edges)
     return own
+
+
+def _add_projects(own: Mapping[str, Own], known: Mapping[str, Known], edges: Edges) -> None:
+    """Add what is related to another project by its name."""
+    bearers = {normal(name): name for name in sorted(own, reverse=True) if COMPOUND.search(name)}
+    for name, one_project in own.items():
+        for one in known[name].mentions:
+            bearer = bearers.get(normal(one.name), name)
+            link = one_project.to_project(one, own[bearer]) if bearer != name and goes_beyond(one) else None
+            if link is not None:
+                _add(link, known[name], known[bearer], edges)
 
 
 def _add(link: Link, here: Known, there: Known, edges: Edges) -> None:

@@ -43,6 +43,7 @@ class Components:
     def __init__(self, modules: ProjectModules, services: Services) -> None:
         self._project = modules.name
         self._services = services
+        self._files = modules.files
         self._manifests: dict[str, str] = {}
         for path in sorted(modules.files):
             folder, _, name = path.rpartition("/")
@@ -70,6 +71,9 @@ class Components:
             if above in self._manifests and self._tells(above, own=True):
                 return Component(above.rpartition("/")[2], above, home=self._manifests[above])
             above = above.rpartition("/")[0]
+        package = self._files[path].package if path in self._files else ""
+        if "." in package:  # the folders of a package's name tell nothing
+            folder = folder.removesuffix(package.replace(".", "/")).rstrip("/")
         parts = folder.split("/") if folder else []
         if "src" in parts[1:]:
             parts = parts[: parts.index("src", 1)]

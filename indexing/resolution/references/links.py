@@ -102,6 +102,14 @@ class Entities:
     def service(self, service: Service | None) -> Entity | None:
         return self._catalogue.at(service.place) if service is not None else None
 
+    def owner(self, place: Place) -> Entity:
+        """The service whose code a place is, else the project."""
+        return self._catalogue.owner(place) or self._catalogue.around(Place(place.project))
+
+    def bearer(self) -> Entity:
+        """What is called as the project: its service of that name, else the project."""
+        return self.service(self._services.named(self._project)) or self._catalogue.around(Place(self._project))
+
     def module(self, path: str) -> Entity | None:
         return self._catalogue.at(Place(self._project, path))
 
@@ -133,7 +141,9 @@ class Entities:
 
 Piece = tuple[str, int, str]
 REFERENCES: Final = "REFERENCES"
+OWN: Final = "own"
 TYPES: Final = {
+    ("table", OWN): "OWNS_TABLE",
     ("topic", PUBLISH): "PUBLISHES",
     ("topic", SUBSCRIBE): "SUBSCRIBES",
     ("table", SUBSCRIBE): "SUBSCRIBES",

@@ -77,7 +77,8 @@ class Known:
 
     def _way(self, path: str, one: Occurrence) -> str:
         """Which way messages go, where the line does not say: as the definition's calls, its name, or its file's."""
-        if is_route(one.name) or one.role in WAYS or not (kind_in(one.key) or kind_in(one.name) or _is_message(one)):
+        kinds = {kind_in(one.key), kind_in(one.name)}
+        if is_route(one.name) or one.role in WAYS or "table" in kinds or not (any(kinds) or _is_message(one)):
             return one.role
         called = [r.name for r in self._modules.files[path].references if one.scope and r.caller == one.scope]
         title = path.rpartition("/")[2].partition(".")[0]

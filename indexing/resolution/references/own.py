@@ -22,12 +22,13 @@ from extraction.occurrences.words import (
     words_of,
 )
 from extraction.rules.clues import ANY, ENDPOINT, is_common_path, template
-from extraction.rules.port import COMMON_WORDS
+from extraction.rules.port import COMMON_WORDS, is_code
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
 from indexing.resolution.references.links import (
     DEPLOYED,
     KINDS,
+    OWN,
     REFERENCES,
     Constants,
     Entities,
@@ -84,6 +85,17 @@ class Own:
         """The code at a place, and the service or component whose code that is."""
         component = self._known.components.of(place.path)
         return self.entities.sources(Mentioned(place, "", 0, "", "", "", "", component))
+
+    def to_project(self, one: Mentioned, other: Own) -> Link | None:
+        """From a mention of a name that no service of its own bears to the other project that is called so."""
+        if self._services.named(one.name) is not None or relation_of("service", one.role) == REFERENCES:
+            return None
+        target = other.entities.bearer()
+        owner = self.entities.owner(one.place)
+        sources = [owner, *(source for source in self.entities.sources(one) if source != owner)]
+        return Link(
+            one, sources, target, "service", ((target.path, target.start_line, f"{target.kind} {target.name}"),)
+        )
 
     def link(self, one: Mentioned, thing: Thing, target: Entity) -> Link:
         return Link(one, self.entities.sources(one), target, thing.kind, (made_at(thing),))
@@ -143,13 +155,24 @@ class Own:
                 yield Link(one, [module], self.entities.of(thing), DEPLOYED, (), certain=True)
 
     def _named(self) -> Iterator[Link]:
-        """What a class or function calls a table or bucket by a constant of its own, it uses."""
+        """What a class or function calls a table or bucket by a constant or argument of its own, it uses; a table that
+        no rule knows and no other component spells out is of the service, else of the project, whose code that is.
+        """
         for thing in self._known.things.all:
-            own = thing.rank == NAMED and thing.scope and thing.kind in {"table", "bucket"}
-            if own and COMPOUND.search(thing.name):
-                place = Place(self._known.project, thing.path, thing.scope)
-                one = Mentioned(place, thing.name, thing.line, STORE, thing.kind, "", "", thing.component)
-                yield self._to(one, thing, certain=True, handed=True)
+            if (
+                thing.rank != NAMED
+                or not thing.scope
+                or thing.kind not in {"table", "bucket"}
+                or not is_code(thing.path)
+            ):
+                continue
+            place = Place(self._known.project, thing.path, thing.scope)
+            one = Mentioned(place, thing.name, thing.line, STORE, thing.kind, "", "", thing.component)
+            yield self._to(one, thing, certain=True, handed=True)
+            alone = self._known.spread.get(normal(thing.name), 1) == 1
+            if thing.kind == "table" and alone and normal(thing.name) not in self.entities.found:
+                owner = self.entities.owner(place)
+                yield Link(replace(one, role=OWN), [owner], self.entities.of(thing), "table", (), certain=True)
 
     def _given(self, one: Mentioned) -> Iterator[Link]:
         """What a resource that runs something is given, or a workload's variable has."""

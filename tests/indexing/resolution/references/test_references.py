@@ -123,3 +123,38 @@ def test_a_store_that_is_spelled_out_is_stored_in():
         "till/more/app.yaml": "till:\n  DATA_URL: postgresql://till-db:5432/x\n",
     }
     assert {row[:3] for row in relations({"shop": files})} == {("till", "STORES_IN", "till-db")}
+
+
+def test_a_project_that_is_called_by_its_name_is_meant():
+    asks = 'object Settings {\n  val boardUrl = services.baseUrl("big-board")\n}\n'
+    files = {"till-desk": {"app/Settings.scala": asks}, "big-board": {"README.md": "# Big board\n"}}
+    found = {
+        (r.source.project, r.source.name, r.type, r.target.project, r.target.name)
+        for r in resolve(facts(files)).relationships
+    }
+    assert ("till-desk", "till-desk", "CALLS", "big-board", "big-board") in found
+    assert ("till-desk", "Settings", "CALLS", "big-board", "big-board") in found
+    named = {
+        "till-desk": {"app/Settings.scala": asks.replace("boardUrl", "board").replace("baseUrl", "title")},
+        "big-board": files["big-board"],
+    }
+    assert not [
+        r
+        for r in resolve(facts(named)).relationships
+        if r.target.project == "big-board" and r.source.project != "big-board"
+    ]
+
+
+def test_a_collection_that_a_class_names_is_its_projects_own():
+    keeps = 'class Tills extends Repository(collectionName = "tills") {\n  def all = find()\n}\n'
+    found = {
+        (r.source.name, r.type, r.target.name)
+        for r in resolve(facts({"shop": {"app/Tills.scala": keeps}})).relationships
+    }
+    assert {("Tills", "USES_TABLE", "tills"), ("shop", "OWNS_TABLE", "tills")} <= found
+
+
+def test_the_folders_of_a_package_are_no_component():
+    keeps = 'package org.acme.shop.tills\nclass Tills extends Repository(collectionName = "tills") {}\n'
+    found = resolve(facts({"shop": {"app/org/acme/shop/tills/Tills.scala": keeps}}))
+    assert not [one for one in found.entities if one.kind == "package"]
