@@ -12,6 +12,8 @@ from typing import Any, Literal, TypeAlias
 
 REFERENCE = "reference"
 """The kind of an `Occurrence` that refers to another resource of its template."""
+READ = "read by name"
+"""The kind of an `Occurrence` that is the name of a setting or constant of a topic or table."""
 HERE = "."
 """The module of an `Import` that is an export under another name: the file itself."""
 Side: TypeAlias = Literal["needs", "provides"]
@@ -103,7 +105,8 @@ class Occurrence:
     `scope` is the innermost definition around it, in configuration the resource. `role` is what the words around say is
     done with it (publish, subscribe, call, store; '' for nothing); `kind` what is made there under this name (queue,
     topic, table, bucket, function, service, job), `named KIND` what a constant, `set KIND` what a setting only calls
-    so; REFERENCE what refers to another resource of the same template; '' where the name is mentioned; `key` the
+    so; REFERENCE what refers to another resource of the same template; READ a setting's or constant's own name, where
+    its value is meant; '' where the name is mentioned; `key` the
     argument or setting that has it.
     """
 

@@ -12,7 +12,7 @@ _BY_END = {
     "jsx": "javascript", "ts": "typescript", "tsx": "typescript", "mts": "typescript", "cts": "typescript", "rb": "ruby", "rake": "ruby", "gemspec": "ruby", "php": "php", "rs": "rust",  # noqa: E501 - a table
     "c": "c", "h": "c", "cc": "cpp", "cpp": "cpp", "cxx": "cpp", "hpp": "cpp", "hh": "cpp", "hxx": "cpp", "cs": "csharp", "kt": "kotlin",  # noqa: E501 - a table
     "kts": "kotlin", "scala": "scala", "swift": "swift", "lua": "lua", "ex": "elixir", "exs": "elixir", "erl": "erlang",
-    "sh": "shell", "bash": "shell", "sql": "sql", "ddl": "sql", "proto": "protobuf", "graphql": "graphql", "gql": "graphql",  # noqa: E501 - a table
+    "sh": "shell", "bash": "shell", "sql": "sql", "ddl": "sql", "cql": "sql", "proto": "protobuf", "graphql": "graphql", "gql": "graphql",  # noqa: E501 - a table
     "html": "html", "css": "css", "scss": "css", "vue": "vue", "r": "r", "jl": "julia", "dart": "dart", "clj": "clojure",  # noqa: E501 - a table
     "md": "markdown", "markdown": "markdown", "mdx": "markdown", "rst": "rst", "adoc": "asciidoc", "asciidoc": "asciidoc",  # noqa: E501 - a table
     "txt": "text", "yaml": "yaml", "yml": "yaml", "toml": "toml", "json": "json", "jsonl": "json", "ini": "ini", "cfg": "ini",  # noqa: E501 - a table

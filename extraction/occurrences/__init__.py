@@ -6,18 +6,21 @@ Whatever a file is written in; tests and documents have none, nor has what a mac
 from __future__ import annotations
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from typing import Final
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from typing import TYPE_CHECKING, Final
 
-from extraction.facts import Occurrence
+from extraction.facts import READ, Occurrence
 from extraction.kinds import kind_of, language_of
-from extraction.occurrences.code import BASE, Named, named_in
+from extraction.languages.nodes import Places
+from extraction.occurrences.code import BASE, Named, literals_in
 from extraction.occurrences.configuration import OWN_NAME, configured
 from extraction.occurrences.configuration import READS as CONFIGURATION
+from extraction.occurrences.settings import settings_in
 from extraction.occurrences.words import (
     CALL,
     COMPOUND,
     MESSAGES,
+    PLACES,
     STORE,
     base_in,
     creates,
@@ -26,9 +29,13 @@ from extraction.occurrences.words import (
     kind_in,
     name_in,
     role_in,
+    way_in,
     words_of,
 )
 from extraction.rules.clues import METHODS
+
+if TYPE_CHECKING:
+    from ast_grep_py import SgNode
 
 __all__ = ["PLAIN", "has_names", "named_in", "occurrences_of"]
 
@@ -45,8 +52,22 @@ CHECKS: Final = re.compile(
     r"log|print|error|warn|info|debug|assert|raise|panic|exception|describe|it$|getLogger|trans|^t$", re.IGNORECASE
 )
 """What only shows a text to people."""
+READS: Final = frozenset({"get", "arg", "flag", "option", "env", "setting", "config", "value", "default", "property"})
+"""What is in the name of a call that reads or declares a setting."""
 SYMBOL: Final = re.compile(r"(?:[a-z][\w]*[./])+[A-Z]\w*(?:(?:::|\.|#)\w+)?")
 """A class by its full name, as a settings' value or a deployment writes a handler: `com.shop.Sender::handle`."""
+
+
+def named_in(strings: Iterable[SgNode], root: SgNode, scope: Callable[[SgNode], str]) -> tuple[Named, ...]:
+    """The literals, settings and constants of a program that look like names, the first of many.
+
+    Args:
+        strings: Its literals.
+        root: Its tree.
+        scope: Which definition is around a node.
+    """
+    places = Places(root)
+    return (*literals_in(strings, places, scope), *settings_in(places, scope))
 
 
 def plain_names(text: str) -> Iterator[Named]:
@@ -91,7 +112,20 @@ def _spoken(named: Iterable[Named]) -> Iterator[Occurrence]:
             continue
         if any(CHECKS.match(callee) and not creates(callee, named=False) for callee in one.callees[:1]):
             continue
+        if one.is_setting:
+            way = next(filter(None, map(way_in, (*one.callees, one.argument))), "")
+            yield Occurrence(one.name, one.line, one.scope, way, READ, one.argument)
+            continue
+        if _is_setting(one):
+            yield Occurrence(one.name, one.line, one.scope, CALL, "", BASE)
         yield from _made(one) or _mentioned(one)
+
+
+def _is_setting(one: Named) -> bool:
+    """Whether a literal is the name of a setting or flag that has an address: `get("orders-url")`."""
+    words = words_of(one.name)
+    asked = any(not READS.isdisjoint(words_of(callee)) for callee in one.callees)
+    return asked and words[-1:] != () and words[-1] in PLACES and not one.name.isupper()
 
 
 def _made(one: Named) -> list[Occurrence]:

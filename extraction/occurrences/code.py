@@ -1,4 +1,4 @@
-"""Names in a program's syntax tree: string literals with the call and the argument around them, and settings by name.
+"""Names in a program's syntax tree: string literals with the call and the argument around them.
 
 The nodes are those of the grammars; what encloses a literal is known by what the grammars call such nodes, alike in
 all.
@@ -10,13 +10,15 @@ import re
 from dataclasses import dataclass, replace
 from typing import TYPE_CHECKING, Final
 
-from extraction.languages.nodes import DEEPEST, Places, end_of, line_of, start_of
-from extraction.occurrences.words import base_in, held_way, name_in, role_in
+from extraction.languages.nodes import DEEPEST, end_of, line_of, start_of
+from extraction.occurrences.words import base_in, name_in
 
 if TYPE_CHECKING:
     from collections.abc import Callable, Iterable, Iterator
 
     from ast_grep_py import SgNode
+
+    from extraction.languages.nodes import Places
 
 BASE: Final = "base of an address"
 """The argument of a variable that an address begins with."""
@@ -63,11 +65,6 @@ DECLARES: Final = re.compile(r"decorator|\w*annotation|attribute_(?:list|item)")
 MODIFIERS: Final = frozenset({"modifiers", "binding_pattern_kind"})
 LAST: Final = re.compile(r"([\w$!?]+)\W*$")
 GENERIC: Final = re.compile(r"<[^<>]*>|\([^()]*\)")
-SETTING: Final = re.compile(
-    r"([.>]\s*|(?<![\w\"'.]))([A-Z][A-Z0-9]*(?:_[A-Z0-9]+)*_(?:URL|URI|HOST|HOSTNAME|ADDR|ADDRESS|ENDPOINT|QUEUE|TOPIC|TABLE|BUCKET|STREAM"
-    r"|NAME|ARN|SERVICE|KEY)(?:_[A-Z]+)?)\b"
-)
-"""A setting that an object of settings has under its own name: `config.ORDERS_URL`."""
 MOST: Final = 300
 
 
@@ -77,7 +74,7 @@ class Named:
     the argument that has it, and the variable that it, or what is made with it, is given to.
 
     call: the line of the innermost call; placed: whether that call begins with the object that it is made in (`new
-    Queue(this, "jobs")`), as trees of infrastructure are written.
+    Queue(this, "jobs")`), as trees of infrastructure are written; is_setting: the name is a setting's or constant's.
     """
 
     name: str
@@ -88,10 +85,11 @@ class Named:
     variable: str = ""
     call: int = 0
     placed: bool = False
+    is_setting: bool = False
 
 
-def named_in(strings: Iterable[SgNode], root: SgNode, scope: Callable[[SgNode], str]) -> tuple[Named, ...]:
-    """Those literals and settings that look like names, the first of many. scope: which definition is around a node."""
+def literals_in(strings: Iterable[SgNode], places: Places, scope: Callable[[SgNode], str]) -> tuple[Named, ...]:
+    """Those literals that look like names, the first of many. scope: which definition is around a node."""
     found: list[Named] = []
     for node in strings:
         written = node.text()
@@ -105,12 +103,11 @@ def named_in(strings: Iterable[SgNode], root: SgNode, scope: Callable[[SgNode], 
         above = node.ancestors()
         if len(above) > DEEPEST:
             break  # as will be most that follow
-        if (one := _around(node, above, name, scope(node))) is not None:
+        if (one := around(node, above, name, scope(node))) is not None:
             found.append(one)
             if len(found) >= MOST:
                 break
-    places = Places(root)
-    return (*found, *_used(found, places, scope), *_settings(places, scope))
+    return (*found, *_used(found, places, scope))
 
 
 def _used(found: Iterable[Named], places: Places, scope: Callable[[SgNode], str]) -> Iterator[Named]:
@@ -135,18 +132,18 @@ def _uses(given: list[Named], places: Places, scope: Callable[[SgNode], str]) ->
     written = "|".join(re.escape(name) for name in sorted(by_variable))
     count = 0
     for place in re.finditer(rf"(?<![\w\"'])({written})(?![\w\"'(])", places.text):
-        above = _identifier(places, place.start(1), place.end(1)) if count < MOST else []
+        above = identifier_at(places, place.start(1), place.end(1)) if count < MOST else []
         if not above:
             continue
         node = above.pop(0)
         for one in _nearest(by_variable[place[1]], scope(node)):
-            use = _around(node, above, one.name, scope(node)) if line_of(node) != one.line else None
+            use = around(node, above, one.name, scope(node)) if line_of(node) != one.line else None
             if use is not None:
                 count += 1
                 yield replace(use, argument=use.argument or one.variable)
 
 
-def _identifier(places: Places, start: int, end: int) -> list[SgNode]:
+def identifier_at(places: Places, start: int, end: int) -> list[SgNode]:
     """The name that is there in the code, with what it is a member of, and what is around it; none where no name is."""
     above = places.around(start, end)
     if len(above) < 2 or not IDENTIFIER.search(above[0].kind()):
@@ -165,7 +162,7 @@ def _nearest(given: list[Named], where: str) -> list[Named]:
     return []
 
 
-def _around(node: SgNode, above: list[SgNode], name: str, scope: str) -> Named | None:
+def around(node: SgNode, above: list[SgNode], name: str, scope: str) -> Named | None:
     """The name with what encloses it; None for a field's: what is before a colon or in brackets names no thing."""
     if above and _is_key(above[0], node) and not name.isupper():
         return None
@@ -246,20 +243,3 @@ def _last(node: SgNode) -> str:
     text = GENERIC.sub("", GENERIC.sub("", node.text()))
     found = LAST.search(text)
     return found[1] if found else ""
-
-
-def _settings(places: Places, scope: Callable[[SgNode], str]) -> Iterator[Named]:
-    """Settings by their own names: members of an object of settings, and constants that are handed to a call."""
-    seen = set()
-    for found in SETTING.finditer(places.text):
-        above = _identifier(places, found.start(2), found.end(2))
-        if not above:
-            continue
-        node, name = above.pop(0), found[2]
-        if (name, line_of(node)) in seen:
-            continue
-        use = _around(node, above, name, scope(node))
-        callees = use.callees if use else ()
-        if found[1] or role_in(callees) or any(held_way(one) or name.endswith("_KEY") for one in callees):
-            seen.add((name, line_of(node)))
-            yield replace(use, argument=use.argument or name) if use else Named(name, line_of(node), "", (), name)

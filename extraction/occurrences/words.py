@@ -67,10 +67,10 @@ _ROLES: Final = {
 ROLES: Final = {role: words.split() for role, words in _ROLES.items()}
 WAYS: Final = {
     **dict.fromkeys(
-        ["publish", "publisher", "send", "sender", "emit", "dispatch", "enqueue", "produce", "producer"], PUBLISH
+        ["publish", "publisher", "pub", "send", "sender", "emit", "dispatch", "enqueue", "produce", "producer"], PUBLISH
     ),
     **dict.fromkeys(
-        ["subscribe", "subscriber", "consume", "consumer", "receive", "receiver", "listener", "poll"], SUBSCRIBE
+        ["subscribe", "subscriber", "sub", "consume", "consumer", "receive", "receiver", "listener", "poll"], SUBSCRIBE
     ),
 }
 """The words that tell a message's way from afar: another line of the definition, or the file's name."""
@@ -203,6 +203,8 @@ def way_in(name: str) -> str:
     found = {WAYS[word] for word in words if word in WAYS}
     if words and words[0] == "put" and words[-1] in {"event", "record", "message"}:
         found.add(PUBLISH)
+    if "handler" in words and found == {PUBLISH}:
+        return ""  # it may handle what is published
     return found.pop() if len(found) == 1 else ""
 
 

@@ -75,6 +75,13 @@ SHAPES: Final = (
         r"""\$table->(?P<type>(?!index|unique|primary|foreign\b|dropColumn)\w+)\(\s*["'](?P<column>\w+)["']""",
     ),
     _shape(
+        "doctrine",
+        r"\.php$",
+        r"""->createTable\(\s*["'](?P<table>[\w.]+)["']""",
+        r"^[^\S\n]*\}",
+        r"""->addColumn\(\s*["'](?P<column>\w+)["']\s*,\s*["']?(?P<type>\w+)""",
+    ),
+    _shape(
         "alembic",
         r"\.py$",
         r"""\bop\.create_table\(\s*["'](?P<table>[\w.]+)["']""",

@@ -109,7 +109,7 @@ class SqlTables(FileRule):
     """A Definition of kind table with its columns for each CREATE TABLE; an ALTER TABLE needs its table."""
 
     name = "sql"
-    files = re.compile(r"\.(?:sql|ddl)$", re.IGNORECASE)
+    files = re.compile(r"\.(?:sql|ddl|cql)$", re.IGNORECASE)
 
     def find(self, source: Source) -> Findings | None:
         from sqlglot import tokenize  # noqa: PLC0415 - heavy, and few files are SQL

@@ -74,6 +74,7 @@ class Catalogue:
         self._entities: dict[str, dict[Place, Entity]] = {name: {} for name in projects}
         """By project."""
         self._packages: dict[Place, Entity] = {}
+        self._folders: dict[tuple[str, str], Entity] = {}
         self.projects = projects
         self.services = services
         self.mapped = {name: MappedTables(modules, services[name]) for name, modules in projects.items()}
@@ -106,10 +107,19 @@ class Catalogue:
                 entity = Entity(name, "package", project, facts.path, clue.line, clue.line, clue.says)
                 self.add(Place(project, facts.path, f"package {name}"), entity)
                 self._packages.setdefault(Place(project, facts.path), entity)
+                self._folders.setdefault((project, facts.path.rpartition("/")[0]), entity)
 
     def package(self, place: Place) -> Entity | None:
         """The package that a manifest names, where it is not its project's or service's own name."""
         return self._packages.get(Place(place.project, place.path))
+
+    def _package_around(self, place: Place) -> Entity | None:
+        """The package in whose folder a file is, the innermost; one of the whole project tells no more than that."""
+        folder = place.path
+        while folder := folder.rpartition("/")[0]:
+            if (found := self._folders.get((place.project, folder))) is not None:
+                return found
+        return None
 
     def add(self, place: Place, entity: Entity) -> None:
         """Take in what only several files together say."""
@@ -147,9 +157,13 @@ class Catalogue:
         service = self.services[place.project].owner(place.path)
         return self.at(service.place) if service else None
 
+    def home(self, place: Place) -> Entity:
+        """The service whose code a place is, else the package, else the project."""
+        return self.owner(place) or self._package_around(place) or self._entities[place.project][Place(place.project)]
+
     def speakers(self, place: Place) -> Iterator[Entity]:
-        """The service whose code a place is, and the code there."""
-        owner, around = self.owner(place), self.around(place)
+        """The service whose code a place is, else the package, and the code there."""
+        owner, around = self.owner(place) or self._package_around(place), self.around(place)
         if owner is not None:
             yield owner
         if around.kind != "project" or owner is None:

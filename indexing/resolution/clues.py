@@ -139,7 +139,7 @@ def _is_its_project(source: Entity, target: Entity) -> bool:
 
 
 class _Ends:
-    """What a clue belongs to: its definition, else the service of its file, else the project."""
+    """What a clue belongs to: its definition, else the service or package of its file, else the project."""
 
     def __init__(self, catalogue: Catalogue) -> None:
         self._services = catalogue.services
@@ -152,13 +152,13 @@ class _Ends:
             return self._catalogue.around(place)
         if clue.kind == IMAGE and not clue.entity:
             return self._catalogue.at(Place(place.project))
-        return self._catalogue.at(place) if clue.entity else self.owner(place)
+        return self._catalogue.at(place) if clue.entity else self._catalogue.home(place)
 
     def needing(self, place: Place, clue: Clue) -> Iterator[Entity]:
         """A table is needed by what says so in the code, and by the service or the project whose code that is."""
-        own, owner = self.of(place, clue), self.owner(place)
-        if clue.relation == "USES_TABLE" and owner is not None:
-            yield owner
+        own = self.of(place, clue)
+        if clue.relation == "USES_TABLE":
+            yield self._catalogue.home(place)
             own = own if own is not None and own.kind != "project" else None
         if own is not None:
             yield own
@@ -170,16 +170,9 @@ class _Ends:
         beside = [one for one in given if one.clue.kind == "table" and services.owner(one.place.path) is owner]
         return beside if owner is not None and beside else given
 
-    def owner(self, place: Place) -> Entity | None:
-        """The service that a file belongs to, else its project."""
-        service = self._services[place.project].owner(place.path)
-        return self._catalogue.at(service.place if service else Place(place.project))
-
     def owning(self, place: Place) -> Iterator[Entity]:
         """The owner, and of a database that is one service's own, that service."""
-        owner = self.owner(place)
-        if owner is not None:
-            yield owner
+        yield self._catalogue.home(place)
         services = self._services[place.project]
         store = services.owner(place.path)
         served = services.served_by(store) if store else None

@@ -63,7 +63,7 @@ class _Stubs:
                 target = self._catalogue.at(proto[0]) if proto else None
                 for one in served:
                     if proto and target is not None:
-                        self._edges.add_given(self._owner(one.place), "EXPOSES", target, one, proto)
+                        self._edges.add_given(self._catalogue.home(one.place), "EXPOSES", target, one, proto)
 
     def called(self, needs: Iterable[Given]) -> Iterator[Given]:
         """The calls of rpcs of the services that a project has the .proto or a stub of; its own .proto comes first."""
@@ -103,7 +103,7 @@ class _Stubs:
                     self._edges.add_given(source, clue.relation, target, given, proto, confirmed=confirmed)
             pieces = [one for one in (proto or own,) if one]
             for server in servers.get(project, ()) if pieces else ():
-                caller, called = self._owner(given.place), self._owner(server.place)
+                caller, called = self._catalogue.home(given.place), self._catalogue.home(server.place)
                 if caller.kind == "service" == called.kind:
                     self._edges.add_given(caller, "CALLS", called, given, server, *pieces, confirmed=confirmed)
 
@@ -117,14 +117,11 @@ class _Stubs:
         """Whether whose code that is serves the same: there it is the service's own class that is called so."""
         place, clue = given
         servers = self.servers.get(clue.key, {}).get(place.project, ())
-        return any(self._owner(at) == self._owner(place) for at, _ in servers)
-
-    def _owner(self, place: Place) -> Entity:
-        return self._catalogue.owner(place) or self._catalogue.around(Place(place.project))
+        return any(self._catalogue.home(at) == self._catalogue.home(place) for at, _ in servers)
 
     def _sources(self, given: Given) -> Iterator[Entity]:
         """What has the stub in the code, and the service whose code that is, unless it serves the same itself."""
-        owner, around = self._owner(given.place), self._catalogue.around(given.place)
+        owner, around = self._catalogue.home(given.place), self._catalogue.around(given.place)
         if owner.kind == "service" and not self._serves(given):
             yield owner
         if around.kind != "project" or owner.kind != "service":

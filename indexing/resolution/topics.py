@@ -13,10 +13,12 @@ from __future__ import annotations
 import re
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from itertools import chain
 from typing import Final
 
-from extraction.facts import Binding, Clue, Reference
+from extraction.facts import READ, Binding, Clue, FileFacts, Reference
 from extraction.kinds import kind_of, language_of
+from extraction.languages.definitions import WITH_MEMBERS
 from extraction.occurrences.words import PUBLISH, SUBSCRIBE, held_way, kind_in, stem, way_in
 from extraction.rules.topics import (
     GUESS,
@@ -32,6 +34,7 @@ from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.edges import Edges
 from indexing.resolution.messages import typed_messages
 from indexing.resolution.modules import Given, Place, ProjectModules
+from indexing.resolution.packages import nearest
 from indexing.resolution.services import Services, normal
 from memory.entities import Entity
 
@@ -46,6 +49,9 @@ TELLING: Final = re.compile(
     r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+|(?:\w*(?:topics|queues|channels|streams|subjects)|config|settings)\.[A-Za-z]+(?:_[a-z]+|[A-Z][a-z]+)\w*"
 )
 """A constant's or a setting's name, which is telling by itself."""
+WAYS: Final = frozenset({PUBLISH, SUBSCRIBE})
+BY_NAME: Final = "topics by name"
+STORED: Final = frozenset({"table", "bucket"})
 SENT_TO: Final = frozenset({"queue", "topic"})
 
 
@@ -132,9 +138,38 @@ def topic_uses(modules: ProjectModules, services: Services) -> dict[str, list[To
             _take(found, clue.key, TopicUse(one), modules)
         elif stem(last) and (TELLING.fullmatch(clue.key) or (last.isupper() and "_" in last)):
             _take(found, last, TopicUse(one), modules)
-    for made, by in (*_made_events(modules, names), *_passed(modules, services)):
-        found.setdefault(made.clue.key, []).append(TopicUse(made, (by,)))
+    others = (_read_by_name(modules, names, services), _made_events(modules, names), _passed(modules, services))
+    for use in chain.from_iterable(others):
+        found.setdefault(use.given.clue.key, []).append(use)
     return dict(sorted(found.items()))
+
+
+def _read_by_name(modules: ProjectModules, names: Mapping[str, list[Given]], services: Services) -> Iterator[TopicUse]:
+    """Who uses a topic by what a setting or constant is called that has its name, in a call that no rule knows."""
+    ruled = {(place.path, clue.line) for place, clue in modules.given if clue.kind == "topic"}
+    for path, facts in sorted(modules.files.items()) if names else ():
+        for one in facts.occurrences:
+            if one.kind != READ or kind_in(one.name) in STORED or (path, one.line) in ruled:
+                continue
+            named = _meant(_in_full(one.name, path, modules), path, names, services)
+            way = one.role or way_around(facts, one.scope) if named is not None else ""
+            if named is not None and way:
+                relation = PUBLISHES if way == PUBLISH else SUBSCRIBES
+                clue = topic_clue(BY_NAME, relation, Argument(named.clue.value, 0), one.line, one.scope)
+                yield TopicUse(Given(Place(modules.name, path, one.scope), clue), (named,))
+
+
+def way_around(facts: FileFacts, scope: str) -> str:
+    """Which way messages go, where the line does not say: as a definition's calls, its name, or its file's; or ''."""
+    called = [r.name for r in facts.references if scope and r.caller == scope]
+    title = facts.path.rpartition("/")[2].partition(".")[0]
+    tops = [d for d in facts.definitions if not d.parent and d.kind in WITH_MEMBERS]
+    everywhere = [r.name for r in facts.references] if len(tops) < 2 else []
+    for names in (called, [scope], [title], everywhere):
+        ways = {way_in(name) for name in dict.fromkeys(names)} & WAYS
+        if len(ways) == 1:
+            return ways.pop()
+    return ""
 
 
 def _take(found: dict[str, list[TopicUse]], topic: str, use: TopicUse, modules: ProjectModules) -> None:
@@ -150,7 +185,7 @@ def _in_full(name: str, path: str, modules: ProjectModules) -> str:
     return f"{names.pop()}.{rest}" if len(names) == 1 else name
 
 
-def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> Iterator[tuple[Given, Given]]:
+def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> Iterator[TopicUse]:
     """Who makes an event publishes it, unless it handles it: its class says the topic, or a handler has its type."""
     events = {given.clue.key: (given.clue.key, given) for given in modules.given if given.clue.rule == TYPED_HANDLER}
     for rows in names.values():
@@ -167,7 +202,7 @@ def _made_events(modules: ProjectModules, names: Mapping[str, list[Given]]) -> I
                 continue
             rule, says = event.clue.rule, f"makes {ref.name}"
             clue = Clue(rule, "topic", topic, "provides", PUBLISHES, ref.line, ref.caller, says)
-            yield Given(Place(modules.name, path, ref.caller), clue), event
+            yield TopicUse(Given(Place(modules.name, path, ref.caller), clue), (event,))
 
 
 def _meant(name: str, path: str, names: Mapping[str, list[Given]], services: Services) -> Given | None:
@@ -175,6 +210,9 @@ def _meant(name: str, path: str, names: Mapping[str, list[Given]], services: Ser
     rows = names.get(normal(name)) or []
     owner = services.owner(path)
     near = [row for row in rows if owner is not None and services.owner(row.place.path) is owner]
+    if owner is None:
+        paths = nearest([row.place.path for row in rows], path)
+        near = [row for row in rows if row.place.path in paths]
     for some in ([row for row in rows if row.place.path == path], near, rows):
         if some:
             return some[0] if len({clue.value for _, clue in some}) == 1 else None
@@ -202,7 +240,7 @@ def _topic(project: str, topic: str, given: list[TopicUse]) -> Entity:
     return Entity(topic, "topic", project, place.path, clue.line, clue.line, "; ".join(parts))
 
 
-def _passed(modules: ProjectModules, services: Services) -> Iterator[tuple[Given, Given]]:
+def _passed(modules: ProjectModules, services: Services) -> Iterator[TopicUse]:
     """The `topic` clue that a call of an in-house function around a broker's client amounts to, and that function:
     one of the caller's own service, else one that lies in no service's folder.
     """
@@ -218,7 +256,7 @@ def _passed(modules: ProjectModules, services: Services) -> Iterator[tuple[Given
             at, _, parameter = wrapper.clue.value.partition(" ")
             if topic := texts.get(parameter) or texts.get(at):
                 meant = topic_clue(clue.rule, wrapper.clue.relation, Argument(topic, 0), clue.line, clue.entity)
-                yield Given(place, meant), wrapper
+                yield TopicUse(Given(place, meant), (wrapper,))
 
 
 def _place(project: str, topic: str) -> Place:

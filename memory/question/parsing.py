@@ -39,7 +39,7 @@ _NO_STOPS: Final = ("vs.", "e.g.", "i.e.")
 _TOKEN: Final = re.compile(r"[^\s`'\"()\[\]{}<>,;]+")
 _FILE: Final = re.compile(
     r"(?:^|/)\.[a-z][\w.-]*$|(?:^|/)(?:requirements|constraints)[\w-]*\.in$"
-    r"|\.(?:mod|markdown|asciidoc|jsonl|gql|ddl|mk|mts|cts|cxx|hxx|rake|gemspec|dockerfile|png|jpe?g|webp|py|pyi|ipynb|js|jsx|mjs|cjs|ts|tsx|vue|svelte|java|kt|kts|scala|groovy|gradle|clj|cs|fs|vb|go|rs|rb|erb|php|ex"
+    r"|\.(?:mod|markdown|asciidoc|jsonl|gql|ddl|cql|mk|mts|cts|cxx|hxx|rake|gemspec|dockerfile|png|jpe?g|webp|py|pyi|ipynb|js|jsx|mjs|cjs|ts|tsx|vue|svelte|java|kt|kts|scala|groovy|gradle|clj|cs|fs|vb|go|rs|rb|erb|php|ex"
     r"|exs|erl|hs|lua|pl|sh|bash|c|h|cc|hh|cpp|hpp|m|mm|swift|dart|r|jl|sql|proto|graphql|html|css|scss|md|mdx|rst|adoc|txt|json"
     r"|ya?ml|toml|ini|cfg|conf|env|xml|tf|hcl|properties|lock|csv|tpl|bazel|cmake)$",
     re.IGNORECASE,

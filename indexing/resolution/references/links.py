@@ -102,10 +102,6 @@ class Entities:
     def service(self, service: Service | None) -> Entity | None:
         return self._catalogue.at(service.place) if service is not None else None
 
-    def owner(self, place: Place) -> Entity:
-        """The service whose code a place is, else the project."""
-        return self._catalogue.owner(place) or self._catalogue.around(Place(place.project))
-
     def bearer(self) -> Entity:
         """What is called as the project: its service of that name, else the project."""
         return self.service(self._services.named(self._project)) or self._catalogue.around(Place(self._project))

@@ -8,17 +8,16 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import Final
 
-from extraction.facts import REFERENCE, Occurrence
-from extraction.languages.definitions import WITH_MEMBERS
-from extraction.occurrences.words import MESSAGES, PUBLISH, SUBSCRIBE, is_route, kind_in, way_in, words_of
+from extraction.facts import READ, REFERENCE, Occurrence
+from extraction.occurrences.words import MESSAGES, STORE, is_route, kind_in, words_of
 from extraction.rules.structure.statements.code import CONFIG_KEY
 from indexing.resolution.modules import Place, ProjectModules
 from indexing.resolution.references.components import Aliases, Component, Components
 from indexing.resolution.references.things import Things
 from indexing.resolution.services import Services, normal
+from indexing.resolution.topics import STORED, WAYS, way_around
 
 CONFIGURATION: Final = frozenset({"yaml", "yml", "json", "toml", "tf", "hcl", "conf", "properties", "ini", "env"})
-WAYS: Final = frozenset({PUBLISH, SUBSCRIBE})
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,6 +57,9 @@ class Known:
         component = self.components.of(path)
         configuration = facts.lang in CONFIGURATION
         for one in facts.occurrences:
+            if one.kind == READ:
+                yield from self._read(one, path, component)
+                continue
             reference, is_set = one.kind == REFERENCE, one.kind.startswith("set ")
             named = one.kind.startswith("named ")
             if one.kind and not (reference or is_set or named):
@@ -75,20 +77,33 @@ class Known:
                 place = Place(self.project, path, clue.entity)
                 yield Mentioned(place, clue.key, clue.line, self._way(path, read), kind_in(clue.key), "", "", component)
 
+    def _read(self, one: Occurrence, path: str, component: Component) -> Iterator[Mentioned]:
+        """What a constant or setting calls a table or bucket, where code uses it by the constant's name."""
+        key, kind = normal(one.name.rpartition(".")[2]), kind_in(one.name)
+        names = self._called.get((component, key)) or self._called.get((None, key), set())
+        if kind in STORED and len(names) == 1:
+            place = Place(self.project, path, one.scope)
+            yield Mentioned(place, next(iter(names)), one.line, STORE, kind, one.key, "", component)
+
+    @cached_property
+    def _called(self) -> Mapping[tuple[Component | None, str], set[str]]:
+        """What a component's constants and settings call so, by their own last names; under None all components'."""
+        found: dict[tuple[Component | None, str], set[str]] = {}
+        for path, facts in self._modules.files.items():
+            for one in facts.occurrences:
+                how, _, kind = one.kind.partition(" ")
+                if how in {"named", "set"} and kind in STORED:
+                    for component in (self.components.of(path), None):
+                        key = normal(one.key.rpartition(".")[2])
+                        found.setdefault((component, key), set()).add(one.name)
+        return found
+
     def _way(self, path: str, one: Occurrence) -> str:
         """Which way messages go, where the line does not say: as the definition's calls, its name, or its file's."""
         kinds = {kind_in(one.key), kind_in(one.name)}
         if is_route(one.name) or one.role in WAYS or "table" in kinds or not (any(kinds) or _is_message(one)):
             return one.role
-        called = [r.name for r in self._modules.files[path].references if one.scope and r.caller == one.scope]
-        title = path.rpartition("/")[2].partition(".")[0]
-        tops = [d for d in self._modules.files[path].definitions if not d.parent and d.kind in WITH_MEMBERS]
-        everywhere = [r.name for r in self._modules.files[path].references] if len(tops) < 2 else []
-        for names in (called, [one.scope], [title], everywhere):
-            ways = {way_in(name) for name in dict.fromkeys(names)} & WAYS
-            if len(ways) == 1:
-                return ways.pop()
-        return one.role
+        return way_around(self._modules.files[path], one.scope) or one.role
 
     def way_of_setting(self, name: str, component: Component | None = None) -> str:
         """Which way code uses what it reads by a setting's name: a component's, else all code that reads it."""

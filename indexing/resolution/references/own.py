@@ -12,7 +12,6 @@ from extraction.occurrences.words import (
     CALL,
     COMPOUND,
     PUBLISH,
-    STORE,
     SUBSCRIBE,
     bare,
     is_route,
@@ -22,13 +21,12 @@ from extraction.occurrences.words import (
     words_of,
 )
 from extraction.rules.clues import ANY, ENDPOINT, is_common_path, template
-from extraction.rules.port import COMMON_WORDS, is_code
+from extraction.rules.port import COMMON_WORDS
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
 from indexing.resolution.references.links import (
     DEPLOYED,
     KINDS,
-    OWN,
     REFERENCES,
     Constants,
     Entities,
@@ -38,6 +36,7 @@ from indexing.resolution.references.links import (
     made_at,
     relation_of,
 )
+from indexing.resolution.references.made import RUNS, made_links
 from indexing.resolution.references.mentions import Known, Mentioned
 from indexing.resolution.references.things import MADE, NAMED, RESOURCE, Thing
 from indexing.resolution.services import SUFFIX, normal
@@ -45,8 +44,6 @@ from memory.entities import Entity
 
 SINGLE: Final = frozenset({"queue", "topic", "bucket"})
 """What a setting of a program that is called so says by itself: that the program uses it."""
-SENT: Final = frozenset({"queue", "topic", "table"})
-RUNS: Final = frozenset({"function", "service", "job"})
 SYMBOL: Final = re.compile(r"(?:[\w-]+[./])+([A-Z]\w*)(?:(?:::|\.|#)\w+)?")
 HANDLES: Final = re.compile(r"handler|command|image|entry|main|class", re.IGNORECASE)
 SETTING: Final = re.compile(r"[A-Z][A-Z0-9]*(?:_[A-Z0-9]+)+")
@@ -57,6 +54,7 @@ class Own:
     """Of one project; its things are in the catalogue once this is made."""
 
     def __init__(self, known: Known, catalogue: Catalogue) -> None:
+        self._catalogue = catalogue
         self._services = catalogue.services[known.project]
         self._known = known
         self._resources = known.things.resources
@@ -91,7 +89,7 @@ class Own:
         if self._services.named(one.name) is not None or relation_of("service", one.role) == REFERENCES:
             return None
         target = other.entities.bearer()
-        owner = self.entities.owner(one.place)
+        owner = self._catalogue.home(one.place)
         sources = [owner, *(source for source in self.entities.sources(one) if source != owner)]
         return Link(
             one, sources, target, "service", ((target.path, target.start_line, f"{target.kind} {target.name}"),)
@@ -102,9 +100,7 @@ class Own:
 
     def links(self) -> Iterator[Link]:
         """Everything that leads from a mention to something in the same project."""
-        yield from self._mapped()
-        yield from self._deployed()
-        yield from self._named()
+        yield from made_links(self._known, self.entities, self._catalogue)
         for one in self._known.mentions:
             yield from self._of(one)
 
@@ -127,52 +123,6 @@ class Own:
     def _to(self, one: Mentioned, thing: Thing, *pieces: Piece, certain: bool = False, handed: bool = False) -> Link:
         sources = self.entities.sources(one)
         return Link(one, sources, self.entities.of(thing), thing.kind, pieces, certain=certain, handed=handed)
-
-    def _mapped(self) -> Iterator[Link]:
-        """A resource that only maps one thing's messages to what runs on them: that is who subscribes."""
-        around: dict[tuple[str, str], list[tuple[Thing, Mentioned]]] = {}
-        for one in self._known.mentions:
-            where = (one.place.path, one.resource)
-            maps = one.resource and where not in self._resources
-            thing = self._known.things.referred(one.place.path, one.name) if maps else None
-            if thing is not None:
-                around.setdefault(where, []).append((thing, one))
-        for rows in around.values():
-            run = {id(t): (t, m) for t, m in rows if t.kind in RUNS}
-            sent = {id(t): (t, m) for t, m in rows if t.kind in SENT and m.role == SUBSCRIBE}
-            if len(run) == 1 == len(sent):
-                (runner, by), (thing, mention) = run.popitem()[1], sent.popitem()[1]
-                pieces = ((by.place.path, by.line, f"maps to {runner.name}"), made_at(thing))
-                yield Link(mention, [self.entities.of(runner)], self.entities.of(thing), "topic", pieces, certain=True)
-
-    def _deployed(self) -> Iterator[Link]:
-        """A file of infrastructure deploys what runs in it."""
-        for (path, _), thing in sorted(self._resources.items()):
-            module = self.entities.module(path)
-            if thing.kind in RUNS and thing.path == path and module is not None:
-                place = Place(self._known.project, path)
-                one = Mentioned(place, thing.name, thing.line, "", "", "", "", thing.component)
-                yield Link(one, [module], self.entities.of(thing), DEPLOYED, (), certain=True)
-
-    def _named(self) -> Iterator[Link]:
-        """What a class or function calls a table or bucket by a constant or argument of its own, it uses; a table that
-        no rule knows and no other component spells out is of the service, else of the project, whose code that is.
-        """
-        for thing in self._known.things.all:
-            if (
-                thing.rank != NAMED
-                or not thing.scope
-                or thing.kind not in {"table", "bucket"}
-                or not is_code(thing.path)
-            ):
-                continue
-            place = Place(self._known.project, thing.path, thing.scope)
-            one = Mentioned(place, thing.name, thing.line, STORE, thing.kind, "", "", thing.component)
-            yield self._to(one, thing, certain=True, handed=True)
-            alone = self._known.spread.get(normal(thing.name), 1) == 1
-            if thing.kind == "table" and alone and normal(thing.name) not in self.entities.found:
-                owner = self.entities.owner(place)
-                yield Link(replace(one, role=OWN), [owner], self.entities.of(thing), "table", (), certain=True)
 
     def _given(self, one: Mentioned) -> Iterator[Link]:
         """What a resource that runs something is given, or a workload's variable has."""
@@ -255,7 +205,9 @@ class Own:
         target = self.entities.component(component) if component and component != one.component else None
         if target is not None:
             piece = (target.path, target.start_line, f"{target.kind} {target.name}")
-            yield Link(one, self.entities.sources(one), target, "service", (piece,), handed=True)
+            service = self._services.named(component.name) if component and component.is_service else None
+            kind = "store" if service is not None and service.store else "service"
+            yield Link(one, self.entities.sources(one), target, kind, (piece,), handed=True)
 
     def _endpoint(self, one: Mentioned) -> Iterator[Link]:
         key = template(PARAMETER.sub("{}", one.name))

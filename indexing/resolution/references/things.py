@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass, field
 from typing import Final
 
-from extraction.facts import REFERENCE, Occurrence
+from extraction.facts import READ, REFERENCE, Occurrence
 from extraction.occurrences.code import BASE
 from extraction.occurrences.words import COMPOUND, KINDS, MESSAGES, PUBLISH, SUBSCRIBE, is_route, stem, words_of
 from extraction.rules.port import COMMON_WORDS
@@ -60,7 +60,7 @@ class Things:
         self.resources: dict[tuple[str, str], Thing] = {}
         for path, facts in sorted(modules.files.items()):
             for one in facts.occurrences:
-                if one.kind and one.kind != REFERENCE:
+                if one.kind and one.kind not in {REFERENCE, READ}:
                     self._take(path, one, grouped)
         united: dict[tuple[str, str], Thing] = {}
         for thing in sorted(grouped.values(), key=lambda t: (t.rank, t.path, t.line, t.name)):

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from extraction.facts import REFERENCE
+from extraction.facts import READ, REFERENCE
 from extraction.reading import extract_facts
 
 
@@ -65,7 +65,7 @@ def test_tests_have_none_and_an_alias_that_leads_to_itself_ends():
 
 def test_a_constant_says_by_the_call_that_it_is_handed_to_what_is_done_never_by_its_own_name():
     text = "startQueueProcessor(link, PAY_QUEUE);\nmake({ url: config.SHOP_URL });\nkeep.hold(SEEN_KEY);\nhold(config.PUBLISH_QUEUE);\n"
-    assert names("a.js", text) == [
+    assert [one for one in names("a.js", text) if one[3] != READ] == [
         ("PAY_QUEUE", 1, "subscribe", ""),
         ("SHOP_URL", 2, "", ""),
         ("SEEN_KEY", 3, "", ""),

@@ -208,3 +208,40 @@ def test_the_call_on_the_field_that_is_given_the_queue_publishes(graph):
 def test_a_variable_of_the_file_too_and_only_what_sends(graph):
     found = graph({"shop": {"mail.ts": MADE}})
     assert ("shop/ask", "PUBLISHES", "shop/mail-jobs", "mail.ts", [5]) in found.rows("PUBLISHES")
+
+
+KEYS = "export enum RoutingKey {\n  ORDER_CREATED = 'order.created',\n  ORDER_PAID = 'order.paid',\n}\n"
+TELLS = "export class Tells {\n  tell(order) {\n    return this.wire.publish(Exchange.ALL, RoutingKey.ORDER_CREATED, order);\n  }\n}\n"
+HEARS = "export class Hears {\n  @Subscribe({ routingKey: RoutingKey.ORDER_CREATED })\n  async run(order) {}\n}\n"
+
+
+def test_a_constant_names_a_topic_wherever_a_call_is_handed_it(graph):
+    found = graph({"shop": {"shared/keys.ts": KEYS, "till/tells.ts": TELLS, "mail/hears.ts": HEARS}})
+    assert found.rows(*ALL, status="confirmed") == [
+        ("shop/Hears", "SUBSCRIBES", "shop/order.created", "mail/hears.ts", [2]),
+        ("shop/Tells", "PUBLISHES", "shop/order.created", "till/tells.ts", [3]),
+    ]
+
+
+def test_a_setting_of_a_topic_is_what_the_nearest_file_of_settings_says_and_the_file_tells_the_way(graph):
+    reads = "class Moved:\n    def __init__(self, config):\n        self.topic = config.file_moved_topic\n"
+    settings = {f"{part}/config.yaml": f"file_moved_topic: {part}-moved\n" for part in ("files", "mail")}
+    found = graph(
+        {"shop": {**settings, "files/event_pub.py": reads, "mail/event_sub.py": reads, "mail/other.py": reads}}
+    )
+    assert {row[1:4] for row in found.rows(*ALL, status="confirmed")} == {
+        ("PUBLISHES", "shop/files-moved", "files/event_pub.py"),
+        ("SUBSCRIBES", "shop/mail-moved", "mail/event_sub.py"),
+    }
+
+
+def test_a_constant_of_a_table_names_no_topic(graph):
+    constants = 'EVENTS_COLLECTION = "savedEvents"\n'
+    uses = "def publisher(factory):\n    return factory.publisher(name=EVENTS_COLLECTION)\n"
+    assert graph({"shop": {"src/constants.py": constants, "src/dao.py": uses}}).rows(*ALL) == []
+
+
+def test_who_speaks_in_no_service_is_the_package(graph):
+    manifest = '[project]\nname = "till"\n'
+    found = graph({"shop": {"till/pyproject.toml": manifest, "till/a.py": PUBLISHER}})
+    assert {row[0] for row in found.rows("PUBLISHES")} == {"shop/Gateway", "shop/till"}

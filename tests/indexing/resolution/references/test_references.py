@@ -158,3 +158,22 @@ def test_the_folders_of_a_package_are_no_component():
     keeps = 'package org.acme.shop.tills\nclass Tills extends Repository(collectionName = "tills") {}\n'
     found = resolve(facts({"shop": {"app/org/acme/shop/tills/Tills.scala": keeps}}))
     assert not [one for one in found.entities if one.kind == "package"]
+
+
+def test_a_table_that_a_constant_names_is_used_where_the_constant_is():
+    files = {
+        "till/constants.py": 'PAID_ORDERS_COLLECTION = "paid_orders"\n',
+        "till/dao.py": "def rows(factory):\n    return factory.get_dao(name=PAID_ORDERS_COLLECTION)\n",
+    }
+    found = {(source, relation, target) for source, relation, target, _, _ in relations({"shop": files})}
+    assert {("rows", "USES_TABLE", "paid_orders"), ("shop", "OWNS_TABLE", "paid_orders")} <= found
+
+
+def test_an_address_in_a_setting_leads_to_the_store_that_it_is_called_after():
+    files = {
+        "docker-compose.yml": "services:\n  till:\n    build: till\n  redis:\n    image: redis:7\n",
+        "till/Dockerfile": "FROM python\n",
+        "till/cache.py": "def cache(config):\n    return connect(config.redis_url)\n",
+    }
+    found = {(source, relation, target) for source, relation, target, _, _ in relations({"shop": files})}
+    assert {("cache", "STORES_IN", "redis"), ("till", "STORES_IN", "redis")} <= found
