@@ -193,6 +193,7 @@ class QuestionWords:
                 continue
             if kinds[word] == "hyphenated" and terms[1:] and known.issuperset(terms[1:]):
                 idle.add(terms[0])  # `stand-in` is made of words that occur, and may be written apart
+                names += [word] if word not in pasted and self._lookup.is_coined(word, permission) else []
             elif word in named and not (self._has_file(word, permission) or self._lookup.holds(word, permission)):
                 lacking.update(set(terms) - known - (set(terms) if kinds[word] == "joined" else set()))
                 names += [] if word in pasted else [word]  # what a trace names is not what is asked about

@@ -58,6 +58,10 @@ class TermLookup:
         terms = {word: set(self._terms(word).values()) for word in plain}
         return frozenset(word for word, ids in terms.items() if ids and not ids & {*known} and _is_foreign(word))
 
+    def is_coined(self, word: str, permission: frozenset[str]) -> bool:
+        """Whether a hyphenated word is a name that occurs in no spelling, as its last part is no word of English."""
+        return _is_foreign(word.rpartition("-")[2]) and not self.holds(word, permission)
+
     def is_known_otherwise(self, word: str, permission: frozenset[str]) -> bool:
         """Whether it is a known word with an s, as `pdfs`, which the stemmer leaves since it has no vowel; or a slip
         of the pen of one.

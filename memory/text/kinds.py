@@ -9,7 +9,7 @@ from itertools import accumulate
 from typing import Final
 
 _TEST = re.compile(
-    r"(?:^|/)(?:(tests?)|__(tests)__|(e2e)|[^/]*[-_.](tests?)|[^/]*[a-z.](Tests?))/"
+    r"(?:^|/)(?:(tests?)|(tests)[-_][^/]*|__(tests)__|(e2e)|[^/]*[-_.](tests?)|[^/]*[a-z.](Tests?))/"
     r"|(?:^|/)(?:(tests?)|(test)_[^/]*|(conftest)|[^/]*_(test|spec)|[^/]*[.](test|spec)|[^/]*[a-z0-9](Tests?|Spec|IT))\.\w+$"
 )
 

@@ -189,6 +189,13 @@ def test_a_word_of_words_that_occur_is_not_missed_and_weighs_nothing():
     assert whole.weights.keys() == set(BM25.embed_query("stand queue").indices)
 
 
+def test_a_coined_name_whose_parts_occur_is_said_to_occur_nowhere_and_takes_no_answer():
+    asked = words("the collector of ghsa", "another-ghsa")
+    unknown = asked.unknown(read_question("what does collector-ghsa do, and another-ghsa"), ALL)
+    assert unknown.names == ("collector-ghsa",)
+    assert unknown.share == 0.0
+
+
 def test_a_value_is_said_to_be_missing_and_is_not_what_is_asked_for():
     unknown = words("the block of a key").unknown(read_question("why is key 8c1f on the block list"), ALL)
     assert unknown.names == ("8c1f",)

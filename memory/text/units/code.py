@@ -16,6 +16,8 @@ _CLOSES: Final = re.compile(
 )
 _ATTACHED: Final = re.compile(r"^(?:#(?!\s*include\b|\s*define\b)|//|/\*|\*|--|;;|@\w|\[[A-Z]\w*[\](]|<!--|\"\"\"|''')")
 
+_COMMENT: Final = re.compile(r"^(?:#(?:[\s#]|$)|//|--\s|;;)")
+
 
 @dataclass(frozen=True, slots=True, order=True)
 class LineSpan:
@@ -89,8 +91,17 @@ class CodeUnits:
 
     @cached_property
     def _indents(self) -> list[int]:
-        # an item of YAML may stand as far to the left as the key whose list it is of
-        return [indent(line) + line.lstrip().startswith("- ") for line in self.lines]
+        # An item of YAML may stand as far to the left as the key whose list it is of; what is commented out stands
+        # anywhere, and belongs at least as far in as the next line.
+        found, below = [0] * len(self.lines), 0
+        for number in range(len(self.lines) - 1, -1, -1):
+            line = self.lines[number].lstrip()
+            found[number] = indent(self.lines[number]) + line.startswith("- ")
+            if _COMMENT.match(line):
+                found[number] = max(found[number], below)
+            elif not self._blanks[number]:
+                below = found[number]
+        return found
 
     @cached_property
     def _blanks(self) -> list[bool]:

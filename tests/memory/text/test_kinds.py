@@ -20,6 +20,7 @@ from memory.text.kinds import idle_lines, is_debris
         "src/Till.Tests/Stubs.cs",
         "src/Till.UnitTests/Stubs.cs",
         "smoke-tests/run.sh",
+        "till/tests_till/joint.py",
         "till-integration-test/Run.java",
     ],
 )

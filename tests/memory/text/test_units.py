@@ -242,3 +242,15 @@ def test_the_file_is_shown_without_the_licence_above_it():
     lines = ["# Copyright", "x = 1", "y = 2"]
     units = units_of(lines, prose=False, left_out=frozenset({0}))
     assert list(units.enclosing(LineSpan(1, 2))) == [LineSpan(1, 2)]
+
+
+def test_what_is_commented_out_at_the_margin_ends_no_unit_and_owns_nothing():
+    lines = ["kafka:", "  image: kafka@sha256:1", "#    image: kafka:3.4", "  environment:", "    - DEBUG=yes", "redis:"]
+    units = CodeUnits(lines)
+    assert units.owners(4) == [0, 3]
+    assert next(units.enclosing(LineSpan(1, 4))) == LineSpan(0, 4)
+
+
+def test_a_comment_at_the_margin_before_what_stands_there_begins_it():
+    lines = ["def a():", "    return 1", "# of b", "def b():", "    return 2"]
+    assert CodeUnits(lines).around(4, 3) == (LineSpan(2, 4),)
