@@ -245,7 +245,14 @@ def test_the_file_is_shown_without_the_licence_above_it():
 
 
 def test_what_is_commented_out_at_the_margin_ends_no_unit_and_owns_nothing():
-    lines = ["kafka:", "  image: kafka@sha256:1", "#    image: kafka:3.4", "  environment:", "    - DEBUG=yes", "redis:"]
+    lines = [
+        "kafka:",
+        "  image: kafka@sha256:1",
+        "#    image: kafka:3.4",
+        "  environment:",
+        "    - DEBUG=yes",
+        "redis:",
+    ]
     units = CodeUnits(lines)
     assert units.owners(4) == [0, 3]
     assert next(units.enclosing(LineSpan(1, 4))) == LineSpan(0, 4)
