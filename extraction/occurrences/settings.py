@@ -93,10 +93,9 @@ def _constants(places: Places, scope: Callable[[SgNode], str]) -> Iterator[Named
     """Constants that by their names, or those of what they are in, are topics or tables: `RoutingKey.ORDER_CREATED`."""
     for found in CONSTANT.finditer(places.text):
         parts = re.split(r"\.|::", found[0])
-        of = ".".join(parts[-2:])
-        name = of if len(parts) > 1 else found["name"]
-        telling = kind_in(found["name"]) in NAMED and stem(found["name"]) and len(words_of(found["name"])) > 1
-        inside = len(parts) > 1 and kind_in(parts[-2].removesuffix("Key").removesuffix("_KEY")) in NAMED
+        name, own = ".".join(parts[-2:]), found["name"]
+        telling = kind_in(own) in NAMED and stem(own) and len(words_of(own)) > 1
+        inside = len(parts) > 1 and kind_in(parts[-2].removesuffix("Key").removesuffix("_KEY")) in NAMED  # RoutingKey
         above = identifier_at(places, found.start("name"), found.end("name")) if telling or inside else []
         if above:
             yield from _read(above, name, scope)
