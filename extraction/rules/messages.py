@@ -41,9 +41,11 @@ HANDLES: Final = frozenset({"handle", "on", "consume", "receive", "process", "li
 IN_PROCESS: Final = frozenset({"command", "query", "mediator", "mediatr", "domain", "internal", "memory", "sender"})
 """What the receiver of a message that never leaves the process is called, or is declared as."""
 ENVELOPE: Final = re.compile(
-    r"T?I?(?:Integration|Domain|Base|Kafka|Cloud|Generic|Abstract|Consume)*(?:Event|Message|Command|Record|Envelope|Context)s?"
+    r"T?I?(?:Integration|Domain|Base|Kafka|Cloud|Generic|Abstract|Consume)*(?:Event|Message|Command|Record|Envelope|Context)(?:s|Wrapper)?"
 )
 """What any message is called."""
+MAKERS: Final = frozenset({"factory", "builder", "mapper", "converter", "serializer"})
+"""What a class is called last that makes messages and is none."""
 NAMES_TOPIC: Final = re.compile(
     r"(?:topic|channel|queue|subject|exchange|routing|stream)s?(?:_?(?:name|key))?$", re.IGNORECASE
 )
@@ -81,7 +83,7 @@ class TypedMessages(CodeRule):
         own = {d.name for d in source.definitions if d.kind not in {"method", "function", "constant"}}
         for relation, event, line, of in (*_calls(source, text), *_handlers(source)):
             telling = is_compound(event) and not event.isupper() and ENVELOPE.fullmatch(event) is None
-            if telling and event not in own:
+            if telling and event not in own and MAKERS.isdisjoint(words_of(event)[-1:]):
                 yield topic_clue(self.name, relation, Argument(event, 0, of), line, source.around(line))
 
 

@@ -53,7 +53,7 @@ _COMMON_FOLDERS: Final = """
     initdb init migrations migration schema data app apps api web server client service services packages lib libs
     test tests example examples sample samples dev prod production development staging local image images infra helm
     charts templates cmd internal pkg bin common shared core utils docs github rust go golang dotnet csharp python
-    nodejs bak old backup archive
+    nodejs bak old backup archive public
 """
 COMMON_FOLDERS: Final = frozenset(_COMMON_FOLDERS.split())
 """Folders that name no service by themselves."""

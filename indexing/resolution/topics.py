@@ -153,7 +153,7 @@ def _read_by_name(modules: ProjectModules, names: Mapping[str, list[Given]], ser
                 continue
             named = _meant(_in_full(one.name, path, modules), path, names, services)
             way = one.role or way_around(facts, one.scope) if named is not None else ""
-            if named is not None and way:
+            if named is not None and way and stem(named.clue.value):  # `exchange-topic` is what a header is called
                 relation = PUBLISHES if way == PUBLISH else SUBSCRIBES
                 clue = topic_clue(BY_NAME, relation, Argument(named.clue.value, 0), one.line, one.scope)
                 yield TopicUse(Given(Place(modules.name, path, one.scope), clue), (named,))

@@ -79,14 +79,14 @@ class Components:
             parts = parts[: parts.index("src", 1)]
             return Component(parts[-1], "/".join(parts), home=path)
         for n, part in enumerate(parts, 1):
-            if self._tells(part):
+            if self._tells("/".join(parts[:n])):
                 return Component(part, "/".join(parts[:n]), home=path)
         return Component()
 
     def _tells(self, folder: str, *, own: bool = False) -> bool:
         """Whether a folder's name says which part it is; the project's own name does where a manifest is in it."""
         name = folder.rpartition("/")[2]
-        if name.lower() in COMMON_FOLDERS or name.startswith("."):
+        if name.lower() in COMMON_FOLDERS or "/." in f"/{folder}":
             return False
         return own or normal(name) != normal(self._project)
 

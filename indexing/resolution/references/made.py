@@ -6,7 +6,7 @@ from collections.abc import Iterator
 from dataclasses import replace
 from typing import Final
 
-from extraction.occurrences.words import STORE, SUBSCRIBE
+from extraction.occurrences.words import STORE, SUBSCRIBE, stem
 from extraction.rules.port import is_code
 from indexing.resolution.catalogue import Catalogue
 from indexing.resolution.modules import Place
@@ -62,6 +62,8 @@ def _named(known: Known, entities: Entities, catalogue: Catalogue) -> Iterator[L
     read = {normal(one.name) for one in known.mentions if one.role == STORE}
     for thing in known.things.all:
         if thing.rank != NAMED or thing.kind not in STORED or not is_code(thing.path):
+            continue
+        if not stem(thing.name.rpartition(".")[2]):  # `db.mongodb.collection` is what a label is called
             continue
         place = Place(known.project, thing.path, thing.scope)
         one = Mentioned(place, thing.name, thing.line, STORE, thing.kind, "", "", thing.component)

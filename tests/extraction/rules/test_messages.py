@@ -32,6 +32,10 @@ CALLS = [
 NONE = [
     (
         "A.cs",
+        "await bus.Publish(MessageEnvelopeFactory.From(x)); await bus.Publish(new EventWrapper(x));",
+    ),  # what makes and wraps
+    (
+        "A.cs",
         'producer.Send("orders", new OrderPaid(1)); producer.Send(ordersTopic, new OrderPaid(1));',
     ),  # a topic is named
     ("A.cs", "commandBus.Send(new CreateOrder()); mediator.Publish(new OrderPaid());"),  # in the process

@@ -245,3 +245,10 @@ def test_who_speaks_in_no_service_is_the_package(graph):
     manifest = '[project]\nname = "till"\n'
     found = graph({"shop": {"till/pyproject.toml": manifest, "till/a.py": PUBLISHER}})
     assert {row[0] for row in found.rows("PUBLISHES")} == {"shop/Gateway", "shop/till"}
+
+
+def test_what_a_header_of_messages_is_called_is_no_topic(graph):
+    headers = 'public static class MessageHeaders {\n  public const string ExchangeOrTopic = "exchange-topic";\n}\n'
+    uses = "class Wire {\n  void Publish(Row row) {\n    row.Mark(MessageHeaders.ExchangeOrTopic, 1);\n  }\n}\n"
+    found = graph({"shop": {"src/Headers.cs": headers, "src/Wire.cs": uses}})
+    assert found.rows(*ALL) == []

@@ -89,7 +89,7 @@ def stored(rows: list[Assertion]) -> Iterator[Fact]:
         entity, line, is_row = own or one.around(part), one.match.line(part), one.flag("row", default=True)
         if not entity or (is_row and entity in named):
             continue
-        if table := plain_table(plain(one.part("table"))):
+        if (table := plain_table(plain(one.part("table")))) and "{" not in table:  # what is filled in is no name
             named |= {entity} if is_row else set()
             if table not in tables and one.flag("defines", default=True):
                 tables.add(table)

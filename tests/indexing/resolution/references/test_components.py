@@ -36,3 +36,12 @@ def test_image_package_title_and_service_are_one():
 def test_a_name_of_several_selects_none():
     assert aliases().named("Shared Word") is None
     assert aliases({path: text for path, text in FILES.items() if path != "stock/README.md"}).named("Shared Word")
+
+
+def test_a_folder_of_tools_or_of_what_is_served_as_it_is_is_no_component():
+    files = {
+        "web/.mvn/wrapper/A.java": "class A {}\n",
+        "web/public/a.js": "let a = 1;\n",
+        "web/pom.xml": "<project/>\n",
+    }
+    assert {name: aliases(files).named(name) for name in ("wrapper", "public")} == {"wrapper": None, "public": None}

@@ -177,3 +177,9 @@ def test_an_address_in_a_setting_leads_to_the_store_that_it_is_called_after():
     }
     found = {(source, relation, target) for source, relation, target, _, _ in relations({"shop": files})}
     assert {("cache", "STORES_IN", "redis"), ("till", "STORES_IN", "redis")} <= found
+
+
+def test_what_a_label_of_tables_is_called_is_no_table():
+    labels = 'class Tags:\n    TABLE_TAG = "x"\n    COLLECTION = "db.mongodb.collection"\n'
+    found = {row[2] for row in relations({"shop": {"till/tags.py": labels}})}
+    assert "db.mongodb.collection" not in found
