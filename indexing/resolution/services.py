@@ -27,6 +27,8 @@ ENDINGS: Final = ("service", "svc", "server", "api", "app")
 HOLDERS: Final = frozenset({"src", "services", "apps", "packages", "cmd", "microservices", "projects", ""})
 LOCAL: Final = "localhost:"
 SUFFIX: Final = re.compile(r"_(?:ADDR(?:ESS)?|HOST(?:NAME)?|UR[LI]|ENDPOINT|SERVERS?|BROKERS?)$")
+SETTINGS: Final = frozenset({"yml", "yaml", "properties"})
+"""What a file of a service's settings ends in, as a server of settings keeps one for each."""
 
 
 @dataclass(slots=True)
@@ -206,8 +208,13 @@ class Services:
         return found[0] if len(found) == 1 else None
 
     def owner(self, path: str) -> Service | None:
-        """The service that a file belongs to: the innermost of its folders that is one's, else the whole project's."""
-        folder = path.rpartition("/")[0]
+        """The service that a file belongs to: of settings the one that they are called after, wherever they are kept;
+        else the innermost of its folders that is one's, else the whole project's.
+        """
+        folder, _, file = path.rpartition("/")
+        title, _, end = file.rpartition(".")
+        if end in SETTINGS and "-" in title and (meant := self._aliases.get(normal(title))) is not None:
+            return meant
         if folder not in self._owners:
             self._owners[folder] = self._owner(folder)
         return self._owners[folder]

@@ -171,3 +171,11 @@ def test_a_folder_called_as_a_broker_holds_its_client():
         "till",
     ]
     assert owner(found, "rabbitmq/a.conf") == "rabbitmq"
+
+
+def test_settings_that_a_server_keeps_are_those_of_the_service_that_they_are_called_after():
+    found = services(
+        {"compose.yml": compose(**{"till-api": "till", "config": "config"}), "config/shared/till-api.yml": ""}
+    )
+    assert owner(found, "config/shared/till-api.yml") == "till-api"
+    assert owner(found, "config/shared/till-api.java") == owner(found, "config/shared/application.yml") == "config"
